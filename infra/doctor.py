@@ -117,9 +117,9 @@ def check_wordnet(folder: str | None = None) -> Check:
 
 def check_kernels() -> Check:
     """Check that compiled kernels can be cached for later processes."""
-    from core.alignment.needleman_wunsch import _moves
+    from core.text.numbering import number_keys
 
-    place: str | None = getattr(_moves, "stats").cache_path  # noqa: B009  # numba's own, which its type does not show
+    place: str | None = getattr(number_keys, "stats").cache_path  # noqa: B009  # numba's own, which its type does not show
     if place and os.access(place if Path(place).is_dir() else Path(place).parent, os.W_OK):
         return Check("compiled kernels", "ok", f"cached in {place}")
     return Check(

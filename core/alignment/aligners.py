@@ -7,21 +7,16 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.chunks import chunk_all
 from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
-from core.alignment.contributions import turn_contributions
 from core.alignment.greedy import best_windows, close_gaps
-from core.alignment.needleman_wunsch import Path, read_spans, trace_path
-from core.alignment.spans import Aligner, Chunk, Span
-from core.alignment.summary_outline import SummaryOutline
+from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
+from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
 from core.alignment.windows import WindowAligner
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import OverlapScorer
-from core.similarity.rouge_l import RougeLScorer
-from core.similarity.scorers import ColumnNormaliser, TurnScorer
-from core.similarity.set_scores import SetScorer
+from core.similarity.set_scores import ColumnNormaliser, RougeLScorer, SetScorer, TurnScorer
 from core.text.tokens import Tokenizer
 
 PathObserver = Callable[[Path], None]
@@ -38,19 +33,6 @@ class EpisodeAlignment:
 
     pairs: tuple[tuple[Chunk, Span], ...]
     contributions: NDArray[np.float64]
-
-
-def make_aligner(config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None) -> Aligner:
-    """Return the aligner that `config` names, for one chunking. `align_episode` is faster for all chunkings of an episode.
-
-    Raises ConfigError as `check_config` does.
-    """
-    check_config(config, embedder)
-
-    def align(turns: Sequence[str], chunks: Sequence[str]) -> list[Span]:
-        return bind_turns(turns, config, tokenizer, embedder)(chunks)
-
-    return align
 
 
 def align_episode(
@@ -161,3 +143,51 @@ def _path_aligner(score: TurnScorer, observe: PathObserver) -> ChunkAligner:
         return read_spans(path)
 
     return align
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMatrix:
+    """`scores` (n_sentences × n_turns, from 0 to 1 at the most), and the span of each sentence.
+
+    `posterior`: a score is the probability that a turn tells of a sentence; else it is a similarity, in parts of the highest one.
+    """
+
+    scores: NDArray[np.float64]
+    spans: list[Span]
+    posterior: bool
+
+
+def score_sentences(
+    turn_texts: Sequence[str],
+    sentences: Sequence[str],
+    config: AlignmentConfig,
+    tokenizer: Tokenizer,
+    embedder: Embedder | None = None,
+    outline: SummaryOutline | None = None,
+) -> ScoreMatrix:
+    """Return the score matrix of a summary's sentences and the turns of its dialogue; neither may be empty.
+
+    The windows aligner has posteriors (`WindowAligner`), the others the similarity of equation 1. The greedy aligners choose
+    windows of n-grams, so their spans need not lie on high scores.
+
+    Reference: CRD3, figure 4.
+    """
+    if config.aligner == "windows":
+        located = WindowAligner(turn_texts, config.windows).locate(sentences, outline)
+        found = located.posteriors
+        within = np.clip(found.begun + found.lasting - 1, 0.0, 1.0) * (1 - found.unaligned)[:, None]
+        return ScoreMatrix(within, located.cover_each(), posterior=True)
+    scores = make_turn_scorer(turn_texts, config, tokenizer, embedder)(sentences).T
+    highest = float(scores.max(initial=0.0))
+    spans = bind_turns(turn_texts, config, tokenizer, embedder)(sentences)
+    return ScoreMatrix(scores / highest if highest else scores, spans, posterior=False)
+
+
+def shrink_columns(scores: NDArray[np.float64], most: int) -> NDArray[np.float64]:
+    """Return a matrix with at most `most` columns: each is the highest of neighbouring ones, so that no peak is lost."""
+    columns = scores.shape[1]
+    if columns <= most:
+        return scores
+    starts = np.arange(most) * columns // most
+    shrunk: NDArray[np.float64] = np.maximum.reduceat(scores, starts, axis=1)
+    return shrunk

@@ -1,13 +1,75 @@
 """Settings of the alignment of chunks with turns. Constants that the paper fixes name its section or equation."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Le, Len
 
-from core.alignment.windows_config import WindowsConfig
-from core.bounds import Problem, Text
+from core.bounds import Amount, PositiveShare, Probability, Problem, Share, Text
 from core.text.tokens import TokenizerName
+
+LastingShare = Annotated[float, Ge(0.05), Le(1)]
+"""At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
+_ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
+
+
+@dataclass(frozen=True, slots=True)
+class WindowsConfig:
+    """Probabilities of the model in `core.alignment.windows`, for recap sentences and turns.
+
+    The values come from a coordinate search on hand-read episodes. `docs/alignment.md` shows what each is worth, and how they do
+    on episodes outside the search. Spans are short, medium or long; tuples with one value per kind of span are in this order.
+    Lengths and gaps are in paces. The pace is the average number of turns per sentence, by role and part, on a clock that runs
+    with the number of words.
+    """
+
+    mention: Amount = 0.25  # rate at which a long turn inside a span says each of the sentence's terms
+    edge_mention: Amount = 0.5  # the same for a span's first and last turn: readers begin and end where the words are
+    mention_words: Amount = 24.0  # a turn with this many content words has half that rate: short turns say little
+    engaged: tuple[Probability, ...] = (
+        0.4,
+        0.2,
+        0.08,
+    )  # share of the turns inside that speak of the sentence: less in longer spans
+    edge_engaged: Probability = 0.9  # the same for the first and last turn
+    trust: Amount = 0.7  # exponent of a turn's likelihood ratio: turns repeat each other, so full counting is overconfident
+    rarity: Amount = 0.6  # added to the number of other turns with a term: a term seen nowhere else is rare, not impossible
+    chance_words: Amount = 6.0  # added to a turn's words for chance matches: otherwise a match in a short turn proves too much
+    unaligned: Probability = 0.003  # probability that no turn tells of a sentence
+    unspoken_unaligned: Probability = 0.4  # the same for sentences about videos in the break and after the show
+    length_shares: tuple[Share, ...] = (0.4, 0.4, 0.2)  # mixture weights of the span lengths; each component is geometric
+    length_means: tuple[Amount, ...] = (0.15, 0.5, 1.5)  # in paces, multiplied by the sentence's terms relative to the average
+    retold_length_shares: tuple[Share, ...] = (0.85, 0.1, 0.05)  # for sentences that retell an earlier episode: mostly one turn
+    gap_shares: tuple[Share, ...] = (0.15, 0.05, 0.55, 0.22, 0.03)  # same turn, next turn, near, far, back
+    retold_gap_shares: tuple[Share, ...] = (0.5, 0.25, 0.15, 0.05, 0.05)
+    gap_means: tuple[Amount, ...] = (0.5, 2.5, 0.1)  # near, far, back, in paces
+    clock_words: Amount = 0.3  # added to a turn's content words to get its time: spans begin and end with long turns
+    story_share: PositiveShare = 0.85  # share of the turns that the plot's sentences cover together, which sets their pace
+    pace_power: Amount = 0.7  # moves the pace towards 25 turns: few sentences leave much out, so their pace is reduced
+    retold_pace: Amount = 2.0  # turns per sentence that retells an earlier episode
+    aside_pace: Amount = 10.0  # turns per sentence about announcements, the break, and what comes after the show
+    opening: PositiveShare = 0.03  # mean turns before the first sentence, as a share of all turns
+    closing: PositiveShare = 0.08  # mean turns after the last sentence, as a share of all turns
+    part_spread: PositiveShare = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
+    part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
+    part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
+    end_lasting: LastingShare = (
+        0.3  # a span goes on while a sentence lasts with this probability: the furthest that costs no F1 (1: off)
+    )
+
+    def list_problems(self) -> list[Problem]:
+        """Return lists of the wrong length, and shares that do not add up to 1."""
+        problems = []
+        for name, value in asdict(self).items():
+            if not isinstance(value, tuple):
+                continue
+            expected = 5 if name.endswith("gap_shares") else 3 if name == "gap_means" else len(self.length_means)
+            if len(value) != expected or not value:
+                problems.append((name, f"found {len(value)} values, expected {expected} (lengths: one per length_means)"))
+            elif name.endswith("_shares") and abs(sum(value) - 1) > _ROUNDED:
+                problems.append((name, f"the shares add up to {sum(value):g}; expected shares from 0 to 1 that add up to 1"))
+        return problems
+
 
 AlignerName = Literal["windows", "needleman-wunsch", "greedy", "greedy-contiguous"]
 SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf", "embeddings"]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.spans import Span
-from core.compiled import compiled
+from core.compiled import compiled_when_busy
 from core.similarity.ngrams import NgramSets, invert
 
 _Integers = NDArray[np.int64]
@@ -56,7 +56,7 @@ def close_gaps(spans: Sequence[Span]) -> list[Span]:
     return closed
 
 
-@compiled
+@compiled_when_busy
 def _grow(
     codes: _Integers, bounds: _Integers, holders: _Integers, holder_bounds: _Integers, chunk_sizes: _Integers, window: int
 ) -> tuple[_Integers, _Integers, NDArray[np.float64]]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.window_evidence import SpanEvidence
-from core.compiled import compiled
+from core.compiled import compiled_when_busy, kernel_part
 
 _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
@@ -73,8 +73,8 @@ def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
     entry_rows = np.zeros(len(priors.unaligned), np.int64)
     entry_rows[places] = np.arange(1, len(places) + 1)
     begun, lasting, unaligned = _locate(
-        evidence.edge,
         evidence.inside,
+        evidence.edge,
         priors.length_shares,
         *_stops(priors.length_means, priors.clock),
         priors.gap_shares,
@@ -94,10 +94,10 @@ def _stops(means: _Floats, clock: _Floats) -> tuple[_Floats, _Integers]:
     return clock / (clock + distinct[:, :, None] - 1), rows.reshape(-1).astype(np.int64)
 
 
-@compiled
+@compiled_when_busy
 def _locate(
-    edge: _Floats,
     inside: _Floats,
+    edge: _Floats,
     length_shares: _Floats,
     length_stops: _Floats,
     length_rows: _Integers,
@@ -114,10 +114,11 @@ def _locate(
     within = np.empty(kinds)  # probability that the span goes on, by component of its length
     before = np.zeros((n_sentences, n_turns))  # forward probability that sentence i starts at turn t
     ended = np.zeros((n_sentences, n_turns))  # forward probability that sentence i ends at turn t
-    before[0] = first / first.sum()
+    _scale(first, _add(first), before[0])
     for i in range(n_sentences):
-        before[i] *= entries[entry_rows[i]]
-        before[i] /= before[i].sum()
+        for turn in range(n_turns):
+            before[i, turn] *= entries[entry_rows[i], turn]
+        _scale(before[i], _add(before[i]), before[i])
         stops, shares = length_stops[length_rows[i]], length_shares[i]
         within[:] = 0.0
         scale = 1.0
@@ -128,20 +129,21 @@ def _locate(
                 ends += stop * (beginning + going * edge[i, turn])
                 within[kind] = (1 - stop) * (beginning + going * inside[kind, i, turn])
             ended[i, turn] = ends
-            if within.max() > _LARGE:
-                within /= _LARGE
-                ended[i, : turn + 1] /= _LARGE
+            if max(within) > _LARGE:
+                _scale(within, _LARGE, within)
+                _scale(ended[i, : turn + 1], _LARGE, ended[i])
                 scale /= _LARGE
         if i == n_sentences - 1:
             break
         _step(ended[i], before[i + 1], gap_shares[i + 1], gap_stops[gap_rows[i + 1]], False)
-        before[i + 1] = (1 - unaligned[i]) * before[i + 1] + unaligned[i] * before[i]
+        for turn in range(n_turns):
+            before[i + 1, turn] = (1 - unaligned[i]) * before[i + 1, turn] + unaligned[i] * before[i, turn]
     begun, lasting, left_out = before, ended, np.empty(n_sentences)  # each row is overwritten after its last use
     onward = last.copy()  # backward probability of the sentences after i, given that sentence i + 1 starts at turn t
     after, starting = np.empty(n_turns), np.empty(n_turns)
     for i in range(n_sentences - 1, -1, -1):
         if i == n_sentences - 1:
-            after[:] = onward
+            _scale(onward, 1.0, after)
         else:
             after[:] = 0.0
             _step(onward, after, gap_shares[i + 1], gap_stops[gap_rows[i + 1]], True)
@@ -155,9 +157,9 @@ def _locate(
                 starts += shares[kind] * (stop * ends + going)
                 within[kind] = stop * ends * edge[i, turn] + going * inside[kind, i, turn]
             starting[turn] = starts * edge[i, turn]
-            if within.max() > _LARGE:
-                within /= _LARGE
-                starting[turn:] /= _LARGE
+            if max(within) > _LARGE:
+                _scale(within, _LARGE, within)
+                _scale(starting[turn:], _LARGE, starting[turn:])
                 scale /= _LARGE
         aligned, skipped, left = 0.0, 0.0, 0.0
         for turn in range(n_turns):
@@ -167,15 +169,16 @@ def _locate(
         for turn in range(n_turns - 1, -1, -1):
             left += ended[i, turn] * after[turn]
             lasting[i, turn] = left
-        begun[i] /= aligned
-        lasting[i] /= left
+        _scale(begun[i], aligned, begun[i])
+        _scale(lasting[i], left, lasting[i])
         left_out[i] = unaligned[i] * skipped / (unaligned[i] * skipped + (1 - unaligned[i]) * aligned)
-        onward = ((1 - unaligned[i]) * starting + unaligned[i] * onward) * entries[entry_rows[i]]
-        onward /= onward.max()
+        for turn in range(n_turns):
+            onward[turn] = ((1 - unaligned[i]) * starting[turn] + unaligned[i] * onward[turn]) * entries[entry_rows[i], turn]
+        _scale(onward, max(onward), onward)
     return begun, lasting, left_out
 
 
-@compiled
+@kernel_part
 def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, backwards: bool) -> None:
     """Add to `target` the probabilities of `source`, moved over a gap; `backwards` moves them over the same gaps in reverse."""
     n_turns = source.size
@@ -196,4 +199,20 @@ def _step(source: _Floats, target: _Floats, shares: _Floats, stops: _Floats, bac
             else:
                 target[turn] += shares[2 + kind] * stop * coming
                 on_the_way[kind] = coming + source[turn] - stop * coming
-    target += _JUMP * source.sum() / n_turns
+    jumps = _JUMP * _add(source) / n_turns
+    for turn in range(n_turns):
+        target[turn] += jumps
+
+
+@kernel_part
+def _add(values: _Floats) -> float:
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+@kernel_part
+def _scale(values: _Floats, divisor: float, target: _Floats) -> None:
+    for place in range(values.size):
+        target[place] = values[place] / divisor

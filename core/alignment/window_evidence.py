@@ -1,13 +1,14 @@
 """Likelihood ratios of each turn and sentence: how much more words they share than by chance."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.windows_config import WindowsConfig
-from core.compiled import compiled
+from core.alignment.config import WindowsConfig
+from core.compiled import compiled_when_busy
 from core.similarity.ngrams import NgramIndex, NgramSets, invert
 from core.text.tokens import Tokenizer
 
@@ -44,7 +45,9 @@ class TurnTerms:
         """
         is_said = sentences.codes < self._index.turns.n_codes
         codes, bounds = sentences.codes[is_said], np.append(0, np.cumsum(is_said))[sentences.bounds]
-        ratios = _weigh(
+        ratios = np.empty((1 + len(config.engaged), len(bounds) - 1, len(self.words)))
+        _weigh(
+            ratios,
             self._turns,
             self._bounds,
             self.words,
@@ -74,8 +77,9 @@ class SpanEvidence:
     inside: _Floats
 
 
-@compiled
+@compiled_when_busy
 def _weigh(
+    weights: _Floats,
     turns: _Integers,
     bounds: _Integers,
     words: _Floats,
@@ -89,17 +93,21 @@ def _weigh(
     trust: float,
     rarity: float,
     chance_words: float,
-) -> _Floats:
-    """Return the ratios at the edge (row 0) and inside. The turns with code c are `turns[bounds[c] : bounds[c + 1]]`.
+) -> None:
+    """Set `weights` to the ratios at the edge (row 0) and inside. The turns with code c are `turns[bounds[c] : bounds[c + 1]]`.
 
     `distinct_codes` are those of `sentence_codes`. `by_size` are the sentences in ascending order of their number of codes. Both
     come sorted, since numba takes seconds to compile a sort.
     """
-    n_turns, n_sentences, n_kinds = words.size, sentence_bounds.size - 1, engaged.size
+    n_kinds, _, n_turns = weights.shape
     expected = np.empty((2, n_turns))  # κ at the edge and inside
     for place in range(2):
-        expected[place] = mention[place] * (words + 0.5) / (words + mention_words)
-    total = max(words.sum(), 1.0)
+        for turn in range(n_turns):
+            expected[place, turn] = mention[place] * (words[turn] + 0.5) / (words[turn] + mention_words)
+    total = 0.0
+    for count in words:
+        total += count
+    total = max(total, 1.0)
     gains = np.empty((2, turns.size))  # log ratio gained by sharing a code with a turn
     for code in distinct_codes:
         frequency = (bounds[code + 1] - bounds[code] - 1 + rarity) / total
@@ -107,19 +115,20 @@ def _weigh(
             chance = frequency * (words[turns[at]] + chance_words)
             for place in range(2):
                 rate = expected[place, turns[at]]
-                gains[place, at] = np.log((1 - np.exp(-chance - rate)) / (1 - np.exp(-chance))) + rate
-    n_terms = np.maximum(sentence_bounds[1:] - sentence_bounds[:-1], 1)
-    weights = np.empty((n_kinds, n_sentences, n_turns))
+                gains[place, at] = math.log(np.float64(1 - math.exp(-chance - rate)) / (1 - math.exp(-chance))) + rate
     silent, silent_terms = np.empty((n_kinds, n_turns)), -1  # the ratios of turns that share none of `silent_terms` terms
     shared, sharing, seen = np.zeros((2, n_turns)), np.empty(n_turns, np.int64), np.zeros(n_turns, np.bool_)
     for sentence in by_size:
-        if n_terms[sentence] != silent_terms:
-            silent_terms = n_terms[sentence]
+        n_terms = max(sentence_bounds[sentence + 1] - sentence_bounds[sentence], 1)
+        if n_terms != silent_terms:
+            silent_terms = n_terms
             for kind in range(n_kinds):
                 for turn in range(n_turns):
-                    ratio = np.exp(-expected[min(kind, 1), turn] * silent_terms)
+                    ratio = math.exp(-expected[min(kind, 1), turn] * silent_terms)
                     silent[kind, turn] = (1 - engaged[kind] + engaged[kind] * ratio) ** trust
-        weights[:, sentence] = silent
+        for kind in range(n_kinds):
+            for turn in range(n_turns):
+                weights[kind, sentence, turn] = silent[kind, turn]
         n_sharing = 0
         for code in sentence_codes[sentence_bounds[sentence] : sentence_bounds[sentence + 1]]:
             for at in range(bounds[code], bounds[code + 1]):
@@ -133,8 +142,7 @@ def _weigh(
         for turn in sharing[:n_sharing]:
             for kind in range(n_kinds):
                 place = min(kind, 1)
-                ratio = np.exp(min(shared[place, turn] - expected[place, turn] * silent_terms, _MOST))
+                ratio = math.exp(min(shared[place, turn] - expected[place, turn] * silent_terms, _MOST))
                 weights[kind, sentence, turn] = (1 - engaged[kind] + engaged[kind] * ratio) ** trust
-            shared[:, turn] = 0.0
+            shared[0, turn] = shared[1, turn] = 0.0
             seen[turn] = False
-    return weights

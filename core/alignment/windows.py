@@ -1,17 +1,17 @@
 """Locates the span of turns of every sentence of a summary, then aligns each chunk with the span that fits its sentences best."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.span_choice import choose_span, expect_f1, find_end, rate_span, span_hull
-from core.alignment.spans import Chunk, Span
-from core.alignment.summary_outline import SummaryOutline, outline_story
+from core.alignment.config import WindowsConfig
+from core.alignment.spans import Chunk, Span, SummaryOutline, outline_story
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
-from core.alignment.windows_config import WindowsConfig
+from core.compiled import compiled_when_busy
 from core.text.terms import TermTokenizer
 
 _LEAST = 1.5  # turns: minimum mean of a geometric gap
@@ -20,7 +20,6 @@ _PACE = 25.0  # turns per sentence: at this pace, sentences are assumed to leave
 _ELSEWHERE = 1e-3  # added to a peak of 1: the first or last sentence may be far from the dialogue's ends
 _FAR_OFF = 0.02  # added to a peak of 1: a part may begin far from its place in an even division
 _Floats = NDArray[np.float64]
-_Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,12 @@ class WindowAlignment:
         The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
         chunk is unaligned.
         """
-        membership = self.hull(chunk)
+        begun, lasting = self._find_aligned(chunk)
+        membership = span_hull(begun, lasting)
         if not membership.any():
             return Span(None, None, 0.0, 0.0)
         start, end, score = choose_span(membership)
-        last = find_end(self.posteriors.lasting, self._aligned_rows(chunk), end, self.lasting)
+        last = find_end(lasting, end, self.lasting)
         if last > end:
             end, score = last, expect_f1(membership, start, last)
         return Span(start, end, score, rate_span(score))
@@ -63,11 +63,17 @@ class WindowAlignment:
 
     def hull(self, chunk: Chunk) -> _Floats:
         """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
-        return span_hull(self.posteriors.begun, self.posteriors.lasting, self._aligned_rows(chunk))
+        return span_hull(*self._find_aligned(chunk))
 
-    def _aligned_rows(self, chunk: Chunk) -> _Integers:
-        rows = np.arange(chunk.first_sentence, chunk.last_sentence + 1)
-        return rows[self.posteriors.unaligned[rows] <= 0.5]
+    def _find_aligned(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
+        """Return `begun` and `lasting` of those sentences of the chunk that are more likely aligned than not."""
+        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
+        begun, lasting, aligned = (
+            self.posteriors.begun[rows],
+            self.posteriors.lasting[rows],
+            self.posteriors.unaligned[rows] <= 0.5,
+        )
+        return (begun, lasting) if aligned.all() else (begun[aligned], lasting[aligned])
 
 
 class WindowAligner:
@@ -141,3 +147,94 @@ def _bell(n_turns: int, centre: float, spread: float) -> _Floats:
     places = (np.arange(n_turns) + 0.5) / n_turns
     bell: _Floats = np.exp(-0.5 * ((places - centre) / spread) ** 2) + _FAR_OFF
     return bell
+
+
+SLOPE, OFFSET = 1.09, 0.39
+"""Platt scaling of the expected F1, as `lab/fitting/confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
+is right more often than its expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of
+½ on."""
+_LEAST_F1, _MOST_F1 = 0.01, 0.999
+
+
+def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
+    """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
+
+    `membership` (n_turns ≥ 1) has each turn's probability of belonging to the span. The expected F1 is approximated by the ratio
+    of expectations, 2 Σ p / (length + Σ all p). Dinkelbach's method maximises it over spans. It takes few steps; each finds a
+    maximum-sum segment in O(n_turns).
+
+    Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
+    """
+    return _choose(membership)
+
+
+def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
+    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
+    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
+
+
+def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
+    """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
+
+    `lasting` (n_sentences × n_turns) falls from turn to turn.
+    """
+    return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
+
+
+def rate_span(expected_f1: float) -> float:
+    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose.
+
+    Reference: Platt, "Probabilistic Outputs for Support Vector Machines", 1999.
+    """
+    return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
+
+
+def find_log_odds(expected_f1: float) -> float:
+    """Return the logarithm of the odds of an expected F1, which is cut to .01 … .999 before."""
+    bounded = min(max(expected_f1, _LEAST_F1), _MOST_F1)
+    return math.log(bounded / (1 - bounded))
+
+
+def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
+
+    `begun` and `lasting` (n_sentences × n_turns) are the probabilities that a sentence's span has begun by a turn, and that it
+    lasts to that turn or beyond. A turn belongs to the hull with the probability P(one span has begun) + P(one span lasts) − 1,
+    which is exact for spans in order.
+    """
+    hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
+    return hull
+
+
+@compiled_when_busy
+def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
+    total = 0.0
+    start = end = 0
+    for turn in range(membership.size):
+        total += membership[turn]
+        if membership[turn] > membership[start]:
+            start = end = turn
+    value = 2 * membership[start] / (1 + total)
+    low, high = 0, membership.size - 1  # the best span begins and ends with turns of positive gain
+    while low < start and 2 * membership[low] <= value:
+        low += 1
+    while high > start and 2 * membership[high] <= value:
+        high -= 1
+    while True:
+        best, first, last = -np.inf, 0, 0
+        current, since = 0.0, 0
+        for turn in range(low, high + 1):
+            gain = 2 * membership[turn] - value
+            if current <= 0:
+                current, since = gain, turn
+            else:
+                current += gain
+            if current > best:
+                best, first, last = current, since, turn
+        inside = 0.0
+        for turn in range(first, last + 1):
+            inside += membership[turn]
+        found = 2 * inside / (last - first + 1 + total)
+        if found <= value * (1 + 1e-12):
+            return start, end, float(value)
+        start, end, value = first, last, found

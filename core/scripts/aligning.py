@@ -10,8 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.posterior import link_posteriors
-from core.alignment.restricted_dtw import assign_scenes
+from core.alignment.scene_maps import assign_scenes, link_posteriors
 from core.errors import SourceError
 from core.scripts.confidence import LINK
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.alignment.posterior import sum_maps
+from core.alignment.scene_maps import sum_maps
 from core.errors import SourceError
 from core.scripts.aligning import combine, weigh_evidence
 from core.scripts.config import ScriptsConfig, Weights

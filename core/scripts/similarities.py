@@ -26,8 +26,7 @@ from core.scripts.scene_texts import (
     without_asides,
 )
 from core.scripts.story import Scene, Story
-from core.similarity.cosine import Embedder
-from core.similarity.pooled_cosine import pool_cosines
+from core.similarity.cosine import Embedder, pool_cosines
 from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
 from core.text.sentences import SentenceSplitter, make_splitter
 from core.text.terms import content_terms, content_words, letter_runs, stem_words

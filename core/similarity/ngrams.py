@@ -1,15 +1,119 @@
-"""Sets of n-grams as integer codes: texts are coded once, then compared by arithmetic."""
+"""Texts as integer codes: distinct pieces are tokenised once, then sets of n-grams are compared by arithmetic."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.compiled import compiled
-from core.similarity.pieces import with_room
-from core.similarity.vocabulary import Vocabulary
-from core.text.numbering import Codes, empty_slots, number_ngrams
-from core.text.tokens import Tokenizer
+from core.compiled import compiled_when_busy
+from core.text.numbering import Codes, empty_slots, number_ngrams, number_pieces
+from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
+
+WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
+"""The white space of str.split, by code point; higher code points are not white space."""
+
+LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class PieceTable:
+    """Numbers the distinct pieces of texts from 0 up, in order of appearance, and stores the characters of each once.
+
+    A piece is a run of characters between separators, or a whole text. `separates` tells by code point which characters are
+    separators; code points beyond its end are not.
+    """
+
+    def __init__(self, separates: NDArray[np.bool_]) -> None:
+        self.size = 0
+        self._separates = separates
+        self._slots = empty_slots()
+        self._keys = np.zeros(0, np.uint64)
+        self._kept = np.zeros(0, np.uint32)
+        self._bounds = np.zeros(1, np.int64)
+
+    def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Codes, Codes]:
+        """Return the numbers of the texts' pieces in order, and their bounds by text (n_texts + 1). Time O(characters).
+
+        The texts with an index in `whole` are one piece each.
+        """
+        characters = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+        ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
+        is_whole = np.zeros(len(texts), np.bool_)
+        is_whole[list(whole)] = True
+        max_size = self.size + len(texts) + characters.size // 2
+        self._keys = with_room(self._keys, max_size)
+        self._bounds = with_room(self._bounds, max_size + 1)
+        self._kept = with_room(self._kept, int(self._bounds[self.size]) + characters.size)
+        self._slots, self.size, numbers, bounds = number_pieces(
+            characters, ends, is_whole, self._separates, self._slots, self._keys, self._kept, self._bounds, self.size
+        )
+        return numbers, bounds
+
+    def read(self, first: int) -> list[str]:
+        """Return the pieces from number `first` on."""
+        bounds = self._bounds[first : self.size + 1]
+        text = self._kept[bounds[0] : bounds[-1]].tobytes().decode("utf-32-le", "surrogatepass")
+        return [text[start:end] for start, end in pairwise((bounds - bounds[0]).tolist())]
+
+
+def with_room(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
+    """Return an array of at least `size` that starts with `values`. The rest is not set and takes no memory until it is."""
+    if size <= values.size:
+        return values
+    roomy = np.empty(size, values.dtype)
+    roomy[: values.size] = values
+    return roomy
+
+
+class Vocabulary:
+    """The tokens of a dialogue and of the texts compared with it, numbered from 0 up in order of appearance.
+
+    A vocabulary grows with the distinct pieces of its texts and lives as long as its dialogue. Only the tokenizer's own cache
+    lives longer.
+    """
+
+    def __init__(self, tokenize: Tokenizer) -> None:
+        self._tokenizer = tokenize if isinstance(tokenize, PieceTokenizer) else TextTokenizer(tokenize)
+        self._pieces = PieceTable(WHITE_SPACE)
+        self._tokens = PieceTable(LINE_BREAK)
+        self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
+        self._bounds = np.zeros(1, np.int64)
+
+    @property
+    def n_tokens(self) -> int:
+        """The number of distinct tokens coded so far."""
+        return self._tokens.size
+
+    def code(self, texts: Sequence[str]) -> tuple[Codes, Codes]:
+        """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
+        n_known = self._pieces.size
+        pieces, bounds = self._pieces.number(texts, self._tokenizer.find_whole(texts))
+        if self._pieces.size > n_known:
+            numbers, new_bounds = self._tokens.number(self._tokenizer.tokenize(self._pieces.read(n_known)))
+            self._bounds = np.concatenate([self._bounds, self._numbers.size + new_bounds[1:]])
+            self._numbers = np.concatenate([self._numbers, numbers])
+        return _expand(pieces, bounds, self._numbers, self._bounds)
+
+
+@compiled_when_busy
+def _expand(pieces: Codes, bounds: Codes, tokens: Codes, token_bounds: Codes) -> tuple[Codes, Codes]:
+    """Replace each piece by its tokens."""
+    n_tokens = 0
+    for piece in pieces:
+        n_tokens += token_bounds[piece + 1] - token_bounds[piece]
+    expanded, expanded_bounds = np.empty(n_tokens, np.int64), np.zeros(bounds.size, np.int64)
+    at = 0
+    for text in range(bounds.size - 1):
+        for piece in pieces[bounds[text] : bounds[text + 1]]:
+            for token in tokens[token_bounds[piece] : token_bounds[piece + 1]]:
+                expanded[at] = token
+                at += 1
+        expanded_bounds[text + 1] = at
+    return expanded, expanded_bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +170,7 @@ def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
     return _invert(sets.codes, sets.bounds, n_codes)
 
 
-@compiled
+@compiled_when_busy
 def _invert(codes: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Codes]:
     holder_bounds = np.zeros(n_codes + 1, np.int64)
     for code in codes:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled_when_busy, kernel_part
 from core.similarity.ngrams import NgramIndex, NgramSets
 from core.text.numbering import Codes
 
@@ -35,17 +35,18 @@ def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
 
     Reference: CRD3, section 4.1, eq. 2.
     """
-    return _scaled_f1(turns.codes, turns.bounds, turns.n_codes, chunks.codes, chunks.bounds)
+    beta = np.empty((len(turns.bounds) - 1, len(chunks.bounds) - 1))
+    _score(beta, turns.codes, turns.bounds, turns.n_codes, chunks.codes, chunks.bounds)
+    return beta
 
 
-@compiled
-def _scaled_f1(codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> NDArray[np.float64]:
-    """Multiply the turns' binary matrix by the chunks', one row at a time, and scale each row at once.
+@compiled_when_busy
+def _score(beta: NDArray[np.float64], codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> None:
+    """Set `beta`: multiply the turns' binary matrix by the chunks', one row at a time, and scale each row at once.
 
     The overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes, eight per word.
     """
-    n_turns, n_chunks = bounds.size - 1, chunk_bounds.size - 1
-    beta = np.empty((n_turns, n_chunks))
+    n_turns, n_chunks = beta.shape
     for first in range(0, n_chunks, _BLOCK):
         end = min(first + _BLOCK, n_chunks)
         row_of, rows = _spread(chunk_codes, chunk_bounds[first : end + 1], n_codes)
@@ -63,16 +64,15 @@ def _scaled_f1(codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, ch
                         wide[word] += wide_rows[row, word]
                 for chunk in range(overlaps.size):
                     overlaps[chunk] += counted[chunk]
-            size = float(bounds[turn + 1] - bounds[turn])
+            size = np.float64(bounds[turn + 1] - bounds[turn])
             for chunk in range(overlaps.size):
-                overlap = float(overlaps[chunk])
+                overlap = np.float64(overlaps[chunk])
                 p, r = overlap / size, overlap / chunk_sizes[chunk]
                 score = 2 * p * r / (p + r) * overlap
                 beta[turn, first + chunk] = score if overlap > 0 else 0.0  # a branch around 0/0 would prevent vector code
-    return beta
 
 
-@compiled
+@kernel_part
 def _spread(codes: Codes, bounds: Codes, n_codes: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
     """Return the row of each code below `n_codes`, and the rows: 1 for chunks with the code, padded with 0 to full words.
 

@@ -1,14 +1,43 @@
-"""Other scores of n-gram sets: plain F1 and TF-IDF, which CRD3's authors tried, and idf-weighted overlap."""
+"""Scores that CRD3's authors tried in place of β: plain F1, ROUGE-L, TF-IDF, normalised columns; and idf-weighted overlap."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
-from core.similarity.ngrams import NgramIndex, NgramSets, invert
+from core.compiled import compiled_when_busy
+from core.similarity.ngrams import NgramIndex, NgramSets, Vocabulary, invert
+from core.text.common_subsequences import measure_common_subsequences
 from core.text.numbering import Codes
+from core.text.tokens import Tokenizer
+
+
+class TurnScorer(Protocol):
+    """Scores chunks against the turns of one dialogue. The turns are prepared once and used for every chunking."""
+
+    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
+        """Return the score matrix (n_turns × n_chunks). Scores are finite and not negative; higher means more similar."""
+        ...
+
+
+class ColumnNormaliser:
+    """A `TurnScorer` that divides the scores of each chunk by their sum over the turns. A column of zeros stays zero.
+
+    Reference: CRD3, section 4.1, "column-wise normalization on M", which its authors rejected. The paper does not say what the
+    columns are divided by. Dividing by the sum gives every chunk the same weight.
+    """
+
+    def __init__(self, score: TurnScorer) -> None:
+        self._score = score
+
+    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
+        """Return the normalised scores (n_turns × n_chunks)."""
+        scores = self._score(chunks)
+        totals = scores.sum(axis=0, keepdims=True)
+        normalised: NDArray[np.float64] = np.divide(scores, totals, out=np.zeros_like(scores), where=totals > 0)
+        return normalised
+
 
 SetScore = Literal["idf-overlap", "rouge", "tf-idf"]
 
@@ -74,7 +103,7 @@ def _divide(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[n
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
-@compiled
+@compiled_when_busy
 def _weigh_overlaps(
     codes: Codes, bounds: Codes, holders: Codes, holder_bounds: Codes, weights: NDArray[np.float64], n_chunks: int
 ) -> NDArray[np.float64]:
@@ -84,3 +113,23 @@ def _weigh_overlaps(
             for chunk in holders[holder_bounds[code] : holder_bounds[code + 1]]:
                 shared[turn, chunk] += weights[code]
     return shared
+
+
+class RougeLScorer:
+    """A `TurnScorer` that returns ROUGE-L's F1. The turns are tokenised once."""
+
+    def __init__(self, turns: Sequence[str], tokenize: Tokenizer) -> None:
+        self._vocabulary = Vocabulary(tokenize)
+        self._turns = self._vocabulary.code(turns)
+
+    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
+        """Return 2 · LCS / (tokens of the turn + tokens of the chunk) (n_turns × n_chunks), or 0 for two empty texts.
+
+        Reference: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", section 3.1, with β = 1; one of the
+        "variations of ROUGE" of CRD3, section 4.1.
+        """
+        tokens, bounds = self._vocabulary.code(chunks)
+        common = measure_common_subsequences(*self._turns, tokens, bounds, self._vocabulary.n_tokens)
+        total = np.diff(self._turns[1])[:, None] + np.diff(bounds)[None, :]
+        scores: NDArray[np.float64] = np.divide(2 * common, total, out=np.zeros(common.shape), where=total > 0)
+        return scores

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.compiled import compiled
+from core.compiled import compiled, kernel_part
 from core.text.numbering import Codes
 
 _ONE, _ALL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -51,7 +51,7 @@ def measure_common_subsequences(texts: Codes, bounds: Codes, others: Codes, othe
     return lengths
 
 
-@compiled
+@kernel_part
 def _count_bits(word: np.uint64) -> np.int64:
     """Return the number of bits that are 1, by sums of neighbouring groups of bits."""
     word -= (word >> np.uint64(1)) & _TWOS

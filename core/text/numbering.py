@@ -11,7 +11,7 @@ All kernels of the table are in this module, because numba recompiles a kernel o
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled, compiled_when_busy, kernel_part
 
 Codes = NDArray[np.int64]
 """Numbers of words, n-grams or keys; also the bounds of texts in an array of such numbers."""
@@ -35,7 +35,7 @@ def empty_slots() -> Slots:
     return np.full(1 << 10, _FREE, np.int32)
 
 
-@compiled
+@compiled_when_busy
 def number_pieces(
     characters: Characters,
     ends: Codes,
@@ -97,7 +97,7 @@ def number_pieces(
     return slots, n_kept, numbers[:n_numbers], bounds
 
 
-@compiled
+@compiled_when_busy
 def number_ngrams(
     tokens: Codes, token_bounds: Codes, is_wanted: NDArray[np.bool_], slots: Slots, keys: Keys, n_keys: int
 ) -> tuple[Slots, int, Codes, Codes]:
@@ -135,12 +135,12 @@ def number_ngrams(
     return slots, n_keys, numbers[:n_numbers], bounds
 
 
-@compiled
+@kernel_part
 def _first_slot(key: np.uint64, n_slots: int) -> np.int64:
     return np.int64((key * _SPREAD) >> _HALF) & (n_slots - 1)
 
 
-@compiled
+@kernel_part
 def _find(slots: Slots, keys: Keys, key: np.uint64, slot: np.int64) -> tuple[np.int64, np.int64]:
     """Return the first slot from `slot` on that is free or has this key's entry, and the entry's number (−1 if it is free)."""
     number = np.int64(slots[slot])
@@ -150,7 +150,7 @@ def _find(slots: Slots, keys: Keys, key: np.uint64, slot: np.int64) -> tuple[np.
     return slot, number
 
 
-@compiled
+@kernel_part
 def _widen(slots: Slots, keys: Keys, n_keys: int) -> Slots:
     """Return twice as many slots, with the same entries."""
     wider = np.full(2 * slots.size, _FREE, np.int32)
@@ -162,7 +162,7 @@ def _widen(slots: Slots, keys: Keys, n_keys: int) -> Slots:
     return wider
 
 
-@compiled
+@kernel_part
 def _is_kept(characters: Characters, start: int, end: int, kept: Characters, kept_bounds: Codes, number: np.int64) -> bool:
     """Return whether `characters[start:end]` is the known piece with this number."""
     shift = kept_bounds[number] - start

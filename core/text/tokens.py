@@ -184,7 +184,7 @@ class PieceTokenizer(Tokenizer, Protocol):
     """A tokenizer that works piece by piece: the tokens of a text are the tokens of its pieces, in order.
 
     The tokens of a piece depend on the piece alone. The pieces of a text are its runs between white space, unless the whole text
-    is one piece. Callers with many texts can tokenise each distinct piece once (`core.similarity.vocabulary`).
+    is one piece. Callers with many texts can tokenise each distinct piece once (`core.similarity.ngrams`).
     """
 
     def find_whole(self, texts: Sequence[str], /) -> Collection[int]:

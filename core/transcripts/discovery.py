@@ -1,15 +1,38 @@
-"""Sorts a source's files into episodes: finds the transcript parts and the recap that belong together."""
+"""Sorts a source's files into episodes: finds the transcript parts and the recap that belong together, and the episode before."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Literal
 
 from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
 from core.errors import ConfigError
-from core.transcripts.file_types import RECAP_TYPES, TRANSCRIPT_TYPES
+
+TranscriptFormat = Literal["plain text", "captions", "json", "markdown"]
+RecapFormat = Literal["wiki page", "plain text", "markdown", "json"]
+
+TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
+    ".txt": "plain text",
+    ".srt": "captions",
+    ".vtt": "captions",
+    ".json": "json",
+    ".md": "markdown",
+    ".markdown": "markdown",
+}
+RECAP_TYPES: dict[str, RecapFormat] = {
+    ".html": "wiki page",
+    ".htm": "wiki page",
+    ".xhtml": "wiki page",
+    ".txt": "plain text",
+    ".wiki": "plain text",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+}
+
 
 Half = Literal["transcript", "recap"]
 
@@ -184,3 +207,21 @@ def _pair_halves(places: dict[str, _Places], refused: list[RefusedFile], alias_t
                 missing = f"transcript (recaps are not joined: name it {place.recap_part_of})"
             waiting.append(WaitingUnit(unit, missing, transcripts + recaps))
     return Discovery(tuple(units), tuple(waiting), tuple(refused), alias_table)
+
+
+_CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)", re.IGNORECASE)
+
+
+def find_preceding(units: Iterable[str]) -> dict[str, str]:
+    """Map each episode to the one right before it in its season. An episode often begins by retelling the previous one.
+
+    Only plain episode codes (C1E013, s01e13) count. Specials (C1E058-5) neither precede nor follow an episode. An episode has no
+    entry if the one before it is missing, or if it is the first of its season: what it retells is then not among `units`.
+    """
+    seasons: dict[str, list[tuple[int, str]]] = {}
+    for unit in units:
+        match = _CODE.fullmatch(unit)
+        if match is not None:
+            seasons.setdefault(match[1].casefold(), []).append((int(match[2]), unit))
+    neighbours = (pair for season in seasons.values() for pair in pairwise(sorted(season)))
+    return {later: earlier for (before, earlier), (number, later) in neighbours if number == before + 1}

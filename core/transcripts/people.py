@@ -1,8 +1,8 @@
-"""Who the real people of a transcript are, which names mean them, and the pseudonyms that stand for them."""
+"""Who the real people of a transcript are, which names mean them, and how pseudonyms take their place in turns and recap."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -12,7 +12,7 @@ from core.dialogue import Turn
 from core.people.names import Names, is_common
 from core.people.pseudonyms import pseudonymise
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.dialogues.candidates import is_machine_made
+from core.transcripts.dialogues.label_forms import is_machine_made
 from core.transcripts.dialogues.speakers import fold_label
 
 Rows = Iterable[tuple[str, tuple[str, ...]]]
@@ -175,3 +175,17 @@ def _is_form_of(word: str, name: str) -> bool:
         return True
     allowed = 1 if len(name) <= _SHORT else 2
     return word[0] == name[0] and not is_common(word) and OSA.distance(word, name, score_cutoff=allowed) <= allowed
+
+
+Replace = Callable[[str], str]
+
+
+def hide_turns(turns: Iterable[Turn], hide: Replace, hide_speaker: Replace) -> tuple[Turn, ...]:
+    """Return turns with hidden texts and speakers. The source's label and text become what is left of them: speakers, lines."""
+    hidden = []
+    for turn in turns:
+        speakers = tuple(dict.fromkeys(map(hide_speaker, turn.speakers)))
+        text = hide("\n".join(turn.utterances))
+        lines = tuple(text.split("\n")) if text else turn.utterances
+        hidden.append(replace(turn, speakers=speakers, utterances=lines, raw_label=", ".join(speakers), raw_text=text))
+    return tuple(hidden)

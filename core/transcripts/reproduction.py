@@ -7,11 +7,10 @@ from typing import Any
 
 from core.alignment.aligners import bind_turns
 from core.alignment.config import AlignmentConfig
-from core.alignment.contributions import turn_contributions
-from core.alignment.needleman_wunsch import Path
+from core.alignment.needleman_wunsch import Path, turn_contributions
 from core.text.tokens import Tokenizer
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_pair
+from core.transcripts.rows import judge_pair
 
 PUBLISHED = AlignmentConfig(aligner="needleman-wunsch", tokenizer="tweet-lemmas", chunk_sizes=(2, 3, 4))
 """The settings that reproduce the published alignments. They compare lemmas, contrary to the paper's text."""

@@ -86,7 +86,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class RecapPage:
-    """A page as a format reader returns it; `core.transcripts.recaps.outline` finds the synopsis in it."""
+    """A page as a format reader returns it; `core.transcripts.recaps.recap` finds the synopsis in it."""
 
     title: str
     blocks: tuple[Block, ...]

@@ -104,9 +104,8 @@ def evaluate_transcripts(
     from core.transcripts.config import TranscriptsConfig
     from flows.cli.evaluation_tables import print_quality, print_readers
     from infra.settings import load_config
-    from tasks.transcripts.evaluation import evaluate_reviewed
+    from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
-    from tasks.transcripts.quality import record_quality
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
     _check_gold(gold, reviews, "spans")

@@ -50,8 +50,7 @@ def _reproduce_alignments(
     from flows.frame.measures import computing
     from flows.frame.observer import current_observer
     from infra.models.wordnet import find_wordnet
-    from tasks.transcripts.crd3_layout import list_episodes, read_split
-    from tasks.transcripts.reproduction import reproduce_episode
+    from tasks.transcripts.crd3 import list_episodes, read_split, reproduce_episode
 
     root = root.absolute()
     episodes, split = list_episodes(root), read_split(root)

@@ -1,4 +1,4 @@
-"""Fits the curve of `core.alignment.span_choice.rate_span` on hand-read episodes, and shows where F1 is lost.
+"""Fits the curve of `core.alignment.windows.rate_span` on hand-read episodes, and shows where F1 is lost.
 
     FABULA_CORPORA=DIR python -m lab.fitting.confidence [--cache FOLDER] [--write] [--negatives] [--loss]
 
@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.alignment.span_choice import OFFSET, SLOPE, find_log_odds, rate_span
 from core.alignment.spans import Chunk, Span
+from core.alignment.windows import OFFSET, SLOPE, find_log_odds, rate_span
 from core.metrics.alignment_quality import SpanMatch, rate_spans
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from core.transcripts.evaluation.gold import GoldSentence
+from core.transcripts.evaluation import GoldSentence
 from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
 from tasks.transcripts.evaluation import grade_pairs

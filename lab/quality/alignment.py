@@ -44,9 +44,7 @@ from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterNam
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import GradedEpisode
-from core.transcripts.evaluation.quality import describe_coverage, describe_quality
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, read_gold
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.named_files import read_profile_table

@@ -11,8 +11,7 @@ from itertools import accumulate
 
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
-from core.transcripts.recaps.kinds import fold_heading
-from core.transcripts.recaps.recap import Recap
+from core.transcripts.recaps.recap import Recap, fold_heading
 
 _CUE = re.compile(r"\[\s*(?:break|intermission|[^\]\[]*\bresumes at [\d:]+)\s*\]", re.IGNORECASE)
 _ASIDE = re.compile(r"\[[^\]]*\]|\([^)]*\)")

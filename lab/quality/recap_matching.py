@@ -19,10 +19,9 @@ from pathlib import Path
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from core.text.tokens import make_tokenizer
-from core.transcripts.aligning import align_recap_text
+from core.transcripts.aligning import Match, align_recap_text, rate_match
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.matching import Match, rate_match
 from core.transcripts.recaps.formats import read_recap
 
 SHOWN = 5

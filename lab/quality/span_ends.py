@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
-from core.transcripts.evaluation.grading import GradedEpisode
+from core.transcripts.evaluation import GradedEpisode
 from core.transcripts.recaps.recap import Recap
 
 NEAR = 2

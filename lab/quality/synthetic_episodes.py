@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 
 from core.dialogue import Turn
-from core.transcripts.evaluation.gold import GoldSentence
+from core.transcripts.evaluation import GoldSentence
 from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind
 
 _SYLLABLES = tuple("".join(parts) for parts in product("bdfgklmnprstvz", "aeiou"))

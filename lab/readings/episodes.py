@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from core.errors import SourceError
-from core.transcripts.evaluation.gold import GoldSentence
-from core.transcripts.evaluation.grading import fold_text
+from core.transcripts.evaluation import GoldSentence, fold_text
 
 HAND_READ = Path(__file__).with_name("episodes.tsv")
 _DIGITS = 10

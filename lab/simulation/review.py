@@ -33,7 +33,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.chunks import chunk_all
+from core.alignment.spans import chunk_all
 from core.alignment.windows import WindowAligner
 from core.dataset.report import HEIGHT, LEFT, PLOT_HEIGHT, PLOT_WIDTH, TOP, ReviewCurve, frame_plot
 from core.metrics.estimates import Estimate
@@ -58,9 +58,8 @@ from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import find_units
-from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import AlignedChunk, grade_episode
-from core.transcripts.evaluation.looks import LOOKED_AT as CHUNKS
+from core.transcripts.evaluation import LOOKED_AT as CHUNKS
+from core.transcripts.evaluation import AlignedChunk, GoldSentence, grade_episode, read_gold
 from core.transcripts.rows import decide_rows as decide_chunks
 from infra.named_files import read_profile_table
 from infra.settings import load_config

@@ -34,9 +34,9 @@ from statistics import median
 from time import process_time
 from typing import ParamSpec, TypeVar
 
-from core.alignment.chunks import chunk_all
 from core.alignment.config import AlignmentConfig
 from core.alignment.needleman_wunsch import read_spans, trace_path
+from core.alignment.spans import chunk_all
 from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
 from core.similarity.overlap import overlap_matrix
@@ -45,7 +45,7 @@ from core.text.tokens import Tokenizer, TweetTokenizer, make_tokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
 from lab.speed import literal
 from tasks.transcripts.build import align_recap
-from tasks.transcripts.crd3_layout import list_episodes, read_turns
+from tasks.transcripts.crd3 import list_episodes, read_turns
 
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")

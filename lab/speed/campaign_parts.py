@@ -59,7 +59,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from tasks.frame.taken_down import check_tables
     from tasks.transcripts import TRANSCRIPTS
     from tasks.transcripts.build import build  # noqa: F401 -- its imports are timed here, not in the first unit
-    from tasks.transcripts.statistics import summarise
+    from tasks.transcripts.release import summarise
 
     seconds: Counter[str] = Counter({"imports": perf_counter() - started})
 

@@ -38,7 +38,7 @@ from core.metrics.coded_texts import join_codes, make_rouge_coder
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction, weigh_runs
 from core.metrics.oracle import find_greedy_oracle
 from core.metrics.rouge import score_rouge
-from core.similarity.vocabulary import Vocabulary
+from core.similarity.ngrams import Vocabulary
 from core.text.common_subsequences import measure_common_subsequences
 from core.text.numbering import Codes
 

@@ -38,8 +38,8 @@ from core.text.sentences import split_by_rules
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import find_units
-from core.transcripts.filters import judge_alignments, judge_pair
 from core.transcripts.reproduction import PUBLISHED_FILTER
+from core.transcripts.rows import judge_alignments, judge_pair
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.named_files import read_profile_table
 from infra.settings import load_config
@@ -57,8 +57,8 @@ from lab.summarisation.run import collect_columns
 from lab.summarisation.selecting.selection import Selection, choose_oracle, rank_first, rank_randomly
 from lab.summarisation.selecting.trained_systems import SelectorSettings, TrainedSelection
 from lab.summarisation.system import System, Workbench
-from tasks.transcripts.crd3_layout import list_episodes, read_chunkings
-from tasks.transcripts.crd3_layout import read_turns as read_published_turns
+from tasks.transcripts.crd3 import list_episodes, read_chunkings
+from tasks.transcripts.crd3 import read_turns as read_published_turns
 
 SHOWN = ("rouge1.f1", "rouge1.precision", "rouge1.recall", "rouge2.f1", "rougeLsum.f1", "meteor", "words")
 COMPARED = ("rouge1.f1", "rouge2.f1", "rougeLsum.f1", "meteor")

@@ -285,10 +285,10 @@ EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] =
 SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("show")
 """Describes a landed unit as lines: the store, its reference, the name that was asked for (a shard's member, perhaps), and
 whether to show what cleaning changed."""
-SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("show_speakers", ("speakers",))
+SHOW_SPEAKERS: Part[Callable[[Store, UnitReference], Iterator[str]]] = Part("show_speakers")
 """Lists the speakers of a landed unit and what to correct among them, where labels are read."""
 DRAW: Part[Callable[[Store, UnitReference], Sequence[Picture]]] = Part("draw")
 """Draws a landed unit."""
-EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("exploring", "release"))
+EXPLORE: Part[Callable[[Store, UnitReference, str, Any], Sequence[Drawing]]] = Part("explore", ("report", "release"))
 """Computes drawings of a landed unit that would make a release large: the store, its reference, the name that was asked for, and
 the settings of the release."""

@@ -12,19 +12,18 @@ from core.alignment.aligners import EpisodeAlignment
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn, check_summary_size
 from core.references import Notice, UnitReference
-from core.transcripts.aligning import align_recap_text
+from core.transcripts.aligning import align_recap_text, check_match
 from core.transcripts.config import AlignmentConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
-from core.transcripts.matching import check_match
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
-from core.transcripts.statistics.episode_figures import EpisodeFigures, measure_episode
+from core.transcripts.statistics import EpisodeFigures, measure_episode
 from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
 from tasks.frame.build import UnitWork
+from tasks.transcripts.ingestion import checksum_dictionary, make_tools
 from tasks.transcripts.reading import read_episode
-from tasks.transcripts.resources import checksum_dictionary, make_tools
 
 logger = logging.getLogger(__name__)
 

@@ -6,7 +6,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from core.alignment.spans import Chunk, Span
+from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
+from core.fingerprints import canonicalise
 from core.metrics.reliability import Reliability
 from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
@@ -15,20 +17,28 @@ from core.review.decisions import PEOPLE
 from core.review.judgements import is_model
 from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
-from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import AlignedChunk, GradedEpisode, grade_episode
-from core.transcripts.evaluation.looks import LOOKED_AT, list_looks
-from core.transcripts.evaluation.quality import describe_coverage, describe_quality, rate_chunk_confidences
-from core.transcripts.evaluation.reviewed import grade_reviewed
-from core.transcripts.filters import judge_alignments
+from core.transcripts.evaluation import (
+    LOOKED_AT,
+    AlignedChunk,
+    GoldSentence,
+    GradedEpisode,
+    describe_coverage,
+    describe_quality,
+    grade_episode,
+    grade_reviewed,
+    list_looks,
+    rate_chunk_confidences,
+    read_gold,
+)
+from core.transcripts.rows import judge_alignments
 from infra.settings import load_config
 from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
-from infra.store.reviews import read_reviews
+from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.transcripts.artifacts import ALIGNMENTS, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.review import collect_reviews
+from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
 
@@ -182,3 +192,43 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
         graded.append(grade_pairs(unit, gold[unit], pairs, config.filter))
     return graded
+
+
+_PARTS = {"all": "every chunk", "kept": "chunks that the filter keeps"}
+_MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
+_STAGE = "alignments"
+
+
+def record_quality(
+    store_url: str, dataset: str, figures: dict[str, Any], config: FilterConfig, reviews: bool, judged: str = ""
+) -> Quality:
+    """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept.
+
+    Raises:
+        ConfigError: no episode was compared.
+        StoreError: the store failed.
+    """
+    store = Store(store_url)
+    found, curve = figures["store"], figures["review_curve"]
+    artifacts = find_compared(store, dataset, figures["episodes"], _STAGE)
+    quality = Quality(
+        gold=REVIEWED if reviews else "spans that people read",
+        figures=tuple(
+            figure
+            for name, part in _PARTS.items()
+            if found[name] is not None
+            for figure in name_figures(
+                found[name]["pooled"],
+                {key: f"{measure} in turns, {part}" for key, measure in _MEASURES.items()},
+            )
+        ),
+        judged=judged or (tell_judged(store, dataset, ("span",)) if reviews else ""),
+        measured=tell_today(),
+        counted=f"{found['chunks']} chunks of {', '.join(artifacts)}",
+        stage=_STAGE,
+        artifacts=artifacts,
+        settings={"filter": canonicalise(config)},
+        curve=None if curve is None else ReviewCurve(**curve),
+    )
+    write_evaluation(store, dataset, "reviews" if reviews else "gold", quality)
+    return quality

@@ -1,9 +1,58 @@
-"""How the pipeline `transcripts` makes units of its sources."""
+"""How the pipeline `transcripts` makes units of its sources, and what its settings need on a machine."""
 
-from core.transcripts.config import TranscriptsConfig
-from tasks.frame.model import Ingestion
+from functools import lru_cache
+from pathlib import Path
+
+from core.text.tokens import Tokenizer, make_tokenizer
+from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from infra.models.sentence_embedder import SentenceEmbedder
+from infra.models.trained_pipeline import count_entities
+from infra.models.wordnet import checksum_nouns, find_wordnet, read_nouns
+from tasks.frame.model import Ingestion, Resources
 from tasks.transcripts.plan import plan_transcripts
-from tasks.transcripts.resources import checksum_resources, find_resources
+
+
+def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
+    """
+    named = resources.get("wordnet")
+    if config.statistics.entity_pipeline:
+        count_entities((), config.statistics.entity_pipeline)
+    if config.alignment.tokenizer == "tweet-lemmas":  # in full: a worker's folder and environment are others
+        return {**resources, "wordnet": str(find_wordnet(Path(named) if named else None).absolute())}
+    return resources
+
+
+def checksum_resources(config: TranscriptsConfig, resources: Resources) -> list[str]:
+    """Return the checksum of the dictionary, where the tokeniser of the settings reads it."""
+    return checksum_dictionary(config.alignment, resources.get("wordnet"))
+
+
+def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
+    """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
+    return [checksum_nouns(Path(wordnet) if wordnet else None)] if config.tokenizer == "tweet-lemmas" else []
+
+
+def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
+    """Return the tokeniser of the settings, and the sentence model where they need one.
+
+    `wordnet` is the dictionary's folder, where the tokeniser needs one.
+
+    Raises:
+        ConfigError: the tokeniser's dictionary or the embedding model is not there.
+    """
+    nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
+    embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
+    return make_tokenizer(config.tokenizer, nouns), embedder
+
+
+@lru_cache(maxsize=1)  # a worker builds many episodes, and reads the model once
+def _open_embedder(name: str) -> SentenceEmbedder:
+    return SentenceEmbedder(name)
+
 
 STAGE_VERSIONS = {"dialogue": 5, "recap": 6, "alignments": 9, "contributions": 7, "decisions": 3, "figures": 6}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""

@@ -1,18 +1,45 @@
-"""Planning a run of `transcripts`: the sources' files paired to episodes, with the alias tables that all of them share."""
+"""Planning a run of `transcripts`: the files paired to episodes, and the alias tables and people that all of them share."""
 
 import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
+from core.transcripts.dialogues.speakers import Alias, parse_alias_table
 from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
-from core.transcripts.people import hide_settings
+from core.transcripts.people import People, hide_settings, know_people
 from infra.named_files import read_profile_table
-from infra.pseudonym_key import find_weakness, identify_key
+from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
+from infra.store.objects import Store
 from tasks.frame.model import Discovery, PlanRequest, Unit
-from tasks.transcripts.names import SharedNames, find_people, read_aliases
+
+
+@dataclass(frozen=True, slots=True)
+class SharedNames:
+    """What all episodes share: the texts of the alias tables, and what identifies the key of pseudonyms ("": there are none)."""
+
+    tables: tuple[str, ...]
+    key: str = ""
+
+
+def find_people(store: Store, config: TranscriptsConfig, tables: Sequence[str], expected: str | None = None) -> People | None:
+    """Return whom the tables and the settings name, None where names stay; errors as in `read_pseudonym_key`."""
+    if not config.cleaning.pseudonyms:
+        return None
+    rows = [(row.label, row.speakers) for text in tables for row in read_aliases(text)]
+    return know_people(read_pseudonym_key(store, expected), rows, config)
+
+
+@lru_cache(maxsize=8)  # a worker builds many episodes, and parses a table once
+def read_aliases(text: str) -> tuple[Alias, ...]:
+    """Return the rows of an alias table."""
+    return parse_alias_table("speakers.tsv", text)
+
 
 MAX_TABLE_BYTES = 2**24
 logger = logging.getLogger(__name__)

@@ -15,17 +15,15 @@ from core.text.sentences import make_splitter
 from core.transcripts.config import RecapConfig, TranscriptsConfig
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import select_aliases
-from core.transcripts.discovery import EpisodeFiles
-from core.transcripts.file_types import RECAP_TYPES
-from core.transcripts.hiding import hide_recap, hide_turns
-from core.transcripts.people import hide_settings, meet_people
+from core.transcripts.discovery import RECAP_TYPES, EpisodeFiles
+from core.transcripts.people import hide_settings, hide_turns, meet_people
 from core.transcripts.recaps.formats import read_recap
-from core.transcripts.recaps.recap import Recap
+from core.transcripts.recaps.recap import Recap, hide_recap
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.build import StageResult, UnitWork, join_checksums
 from tasks.frame.model import LandedFile, SizeLimit
-from tasks.transcripts.names import SharedNames, find_people, read_aliases
+from tasks.transcripts.plan import SharedNames, find_people, read_aliases
 
 PEOPLE_VERSION = 1
 """Raised when other names are found, or stand for others, with the same tables, settings and files."""

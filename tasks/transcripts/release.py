@@ -1,22 +1,75 @@
 """What the pipeline `transcripts` makes of its units: what is in a release, and how it is shown."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.dataset.card import COMMON_COLUMNS, CRD3, Description
 from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
 from core.dataset.report import Picture
 from core.dialogue import Turn
 from core.references import UnitReference
+from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.dialogues.differences import diff_turns
+from core.transcripts.dialogues.cleaning import diff_turns
+from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.pictures import draw_episode
+from core.transcripts.rows import explain_rejects
+from core.transcripts.statistics import EpisodeFigures, tabulate_statistics
+from core.transcripts.statistics import summarise as summarise_episodes
 from infra.store.objects import Store
-from infra.tables.transcripts.artifacts import ALIGNMENTS
+from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
+from infra.tables.transcripts.rows import choose_pairs
 from infra.tables.turns import DIALOGUE
-from tasks.frame.release_spec import ReleaseSpec
-from tasks.transcripts.description import DESCRIPTION
-from tasks.transcripts.tables import find_retold, list_tables
+from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary, read_artifact
+from tasks.transcripts.tables import find_retold, list_tables, review_decisions
+
+DESCRIPTION = Description(
+    about="A row pairs a stretch of an episode's dialogue with the sentences of a recap that sum it up. The pairs were found by "
+    "aligning each recap with its transcript.",
+    task="summarization",
+    languages=("en",),
+    columns=COMMON_COLUMNS
+    | {
+        "speakers": "who speaks: the players' names, or their pseudonyms",
+        "turns": "the dialogue: turn number (from 0), speakers, text; players name each other in it",
+        "episode": "the episode: the same as `unit`, under the name that the tables without `unit` have",
+        "chunk_size": "number of recap sentences in the chunk; 0 for a paragraph or section",
+        "offset": "number of sentences before the first chunk of this size",
+        "chunk_index": "place of the chunk among those of its size and offset",
+        "kind": "kind of section that the chunk or text is from: plot, recap of an earlier episode, announcements, break, ...",
+        "turn_start": "number of the first turn of the span; null where none was found",
+        "turn_end": "number of the last turn of the span; null where none was found",
+        "score": "how much of the chunk the span says, as the aligner counts it",
+        "confidence": "probability that the aligner's span is right, as calibrated on spans read by people; null where readers "
+        "have given the row another span",
+        "decided_by": "who decided the span: `aligner`, `people` (`fabula review`) or `model NAME`",
+        "found_start": "first turn of the aligner's span, where readers have given the row another one",
+        "found_end": "last turn of the aligner's span, where readers have given the row another one",
+        "train_on": "whether the pair is one of those that cover the plot once",
+        "kept": "whether the pair is in the data",
+        "number": "number of the turn, from 0",
+        "text": "the text, cleaned; it may name players",
+        "start": "seconds from the start, where the source has times",
+        "end": "seconds from the start, where the source has times",
+        "raw_label": "the speaker's label as it stands in the source: a player's name; with pseudonyms, the speakers again",
+        "raw_text": "the text as it stands in the source; with pseudonyms, the cleaned lines",
+        "position": "place of the section in the recap, from 0; the blurb is 0",
+        "heading": "heading of the section",
+        "subheading": "subheading of the section",
+        "retells": "the earlier episode that the section retells",
+        "infobox": "fields of the page's infobox, which names the players",
+        "links": "pages that the recap links to, players' among them",
+        "categories": "categories of the page",
+    },
+    citation=CRD3,
+    faults=(
+        "A span may end before the last event that its sentence tells, or begin after the first.",
+        "A sentence that is told out of order has a span that covers one of its places only.",
+        "The config `pairs` holds a sentence in several pairs; use `train_on` for training.",
+    ),
+)
 
 
 def show(store: Store, reference: UnitReference, _: str, diff: bool) -> Iterator[str]:
@@ -37,9 +90,48 @@ def draw(store: Store, reference: UnitReference) -> list[Picture]:
 
 
 def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
-    from core.transcripts.filters import explain_rejects
-
     return explain_rejects(config.filter, rows)
+
+
+def show_speakers(store: Store, reference: UnitReference) -> Iterator[str]:
+    """Yield the speakers of a landed episode as lines, then what to correct; the rows are ready to paste into `speakers.tsv`."""
+    turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
+    counts = count_speakers(turns)
+    for speaker, count in counts.most_common():
+        yield f"{count:>7,}  {speaker}"
+    if slips := find_speaker_slips(counts):
+        yield f"# {len(slips)} of these names are probably misspelt. Rows for speakers.tsv, at the source's root:"
+        yield from (slip.row for slip in slips)
+    if unread := find_unread_labels(turns):
+        yield f"# {unread.total():,} lines look like labels and were read as text; a row `NAME<TAB>NAME` makes a name a label:"
+        yield from (f"# {count:>5,}  {name}" for name, count in unread.most_common())
+
+
+def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference]) -> Summary:
+    """Return the statistics of a release; the figures are read one episode at a time."""
+    decisions: Counter[tuple[int, str, str, bool]] = Counter()
+    for shard in shards:
+        if shard.table == "alignments":
+            decisions.update(shard.counts)
+    statistics = summarise_episodes(_read_figures(landed), decisions, landed.config.statistics)
+    statistics["between_splits"] = count_leaks(_read_texts(landed))
+    return Summary(statistics, tabulate_statistics(statistics))
+
+
+def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
+    """Yield the rows to train on; the other rows have the same sentences. Units that the takedown list keeps out have none."""
+    for unit, reference in sorted(landed.references.items()):
+        if unit not in landed.splits:
+            continue
+        decisions = review_decisions(landed.config.filter, landed.store, unit, reference.artifacts, landed.reviews.get(unit, ()))
+        chosen = choose_pairs(decisions, train_on_only=True)
+        for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
+            yield ReleasedText(landed.splits[unit], kind, text)
+
+
+def _read_figures(landed: Landed[TranscriptsConfig]) -> Iterator[EpisodeFigures]:
+    for unit, reference in sorted(landed.references.items()):
+        yield FIGURES.decode(read_artifact(landed.store, unit, reference.artifacts["figures"]))
 
 
 RELEASE = ReleaseSpec(

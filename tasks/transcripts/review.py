@@ -6,7 +6,7 @@ from typing import Any
 
 from core.review.judgements import digest_texts, name_basis
 from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors
-from core.transcripts.reviewing import OVERRULED
+from core.transcripts.rows import OVERRULED
 from infra.tables.parquet import read_rows, read_unit_rows
 from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 

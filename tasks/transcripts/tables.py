@@ -1,4 +1,4 @@
-"""The tables of a `transcripts` release: pairs, dialogues, summaries, every alignment, and what was dropped."""
+"""The tables of a `transcripts` release (pairs, dialogues, summaries, every alignment, what was dropped), and its statistics."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -9,9 +9,9 @@ import pyarrow as pa
 from core.references import Artifact
 from core.review.decisions import Decision
 from core.transcripts.config import FilterConfig, TranscriptsConfig
-from core.transcripts.order import find_preceding
+from core.transcripts.discovery import find_preceding
 from core.transcripts.recaps.recap import SectionKind
-from core.transcripts.reviewing import apply_decisions
+from core.transcripts.rows import apply_decisions
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Provenance, Rows

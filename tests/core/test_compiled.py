@@ -3,9 +3,12 @@ import sys
 from pathlib import Path
 
 import numba
+import numpy as np
 import pytest
 
-from core.compiled import compiled
+from core.alignment.config import WindowsConfig
+from core.alignment.windows import WindowAligner
+from core.compiled import compiled, compiled_when_busy
 
 
 def test_compiles_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,3 +34,28 @@ def test_aligns_with_an_unwritable_cache_folder(repository: Path) -> None:
         [sys.executable, "-c", code], cwd=repository, env=environment, capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[0, 1]", run.stderr
+
+
+def test_small_work_runs_in_plain_python_and_busy_processes_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[str] = []
+    monkeypatch.setattr("core.compiled._busy", False)
+    monkeypatch.setattr("core.compiled.PATIENCE", 10)
+    monkeypatch.setattr("core.compiled.compiled", lambda _: lambda _: ways.append("machine code"))
+    double = compiled_when_busy(lambda _: ways.append("plain Python"))
+    for _ in range(4):
+        double(np.ones(4))
+    assert ways == ["plain Python"] * 2 + ["machine code"] * 2
+
+
+def test_plain_python_and_machine_code_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    words = [f"word{number}" for number in range(60)]
+    turns = [" ".join(random.choice(words, random.integers(1, 30))) for _ in range(40)]
+    sentences = [" ".join(random.choice(words, 8)) for _ in range(9)]
+    found = []
+    for busy in (False, True):
+        monkeypatch.setattr("core.compiled._busy", busy)
+        monkeypatch.setattr("core.compiled.PATIENCE", 10**9)
+        located = WindowAligner(turns, WindowsConfig()).locate(sentences)
+        found.append((located.posteriors.begun.tobytes(), located.posteriors.lasting.tobytes(), located.cover_each()))
+    assert found[0] == found[1]

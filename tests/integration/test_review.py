@@ -19,8 +19,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from core.transcripts.evaluation.gold import GoldSentence, read_gold
-from core.transcripts.evaluation.grading import fold_text
+from core.transcripts.evaluation import GoldSentence, fold_text, read_gold
 from infra.pages.server import Site, make_app
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews

@@ -1,15 +1,9 @@
-"""Cleans the text of a turn, with one function per kind of noise (see docs/cleaning.md).
-
-With the default settings, cleaning drops mark-up but never loses, adds or moves a letter or digit. Cleaned in this way, CRD3's
-raw transcripts give CRD3's published turns.
-
-Reference: CRD3, section 3.2.
-"""
-
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
 
+from core.dialogue import Turn
 from core.text.decoding import compose
 from core.transcripts.config import CleaningConfig
 
@@ -93,3 +87,29 @@ def remove_stage_directions(text: str) -> str:
 def shorten_onomatopoeia(text: str) -> str:
     """Shorten four or more of the same letter in a row to three: `Nooooooo` becomes `Nooo`."""
     return _DRAWN_OUT.sub(r"\1\1\1", text)
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def diff_turns(turns: Iterable[Turn]) -> Iterator[str]:
+    """Yield a diff from raw to clean text for each changed turn: a header, then `-` and `+` lines.
+
+    Unchanged turns are left out. Indentation and empty lines are not compared. Control characters are shown as U+FFFD, so that
+    hostile text cannot send commands to a terminal.
+    """
+    for turn in turns:
+        speakers = ", ".join(turn.speakers)
+        raw_lines = [line.strip() for line in turn.raw_text.split("\n") if line.strip()]
+        changes = list(difflib.unified_diff(raw_lines, turn.utterances, lineterm="", n=0))[2:]
+        if not changes and speakers == turn.raw_label:
+            continue
+        yield f"@@ turn {turn.number} @@ {_printable(speakers)}"
+        if speakers != turn.raw_label:
+            yield f"-speaker: {_printable(turn.raw_label)}"
+            yield f"+speaker: {_printable(speakers)}"
+        yield from (_printable(line) for line in changes if not line.startswith("@@"))
+
+
+def _printable(line: str) -> str:
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", line)

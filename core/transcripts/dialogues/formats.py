@@ -11,15 +11,12 @@ from core.dialogue import Turn
 from core.errors import SourceError
 from core.text.decoding import MARKUP, TextLimits, decode_text
 from core.transcripts.config import CleaningConfig
-from core.transcripts.dialogues.captions import read_captions
 from core.transcripts.dialogues.cleaning import clean_turn
-from core.transcripts.dialogues.crd3_json import read_dialogue_json
+from core.transcripts.dialogues.json_formats import read_dialogue_json
 from core.transcripts.dialogues.labels import LabelRule
-from core.transcripts.dialogues.markdown import read_markdown
-from core.transcripts.dialogues.plain_text import read_plain_text
-from core.transcripts.dialogues.raw_turns import RawTurn
 from core.transcripts.dialogues.speakers import resolve_speakers, unify_spellings
-from core.transcripts.file_types import TRANSCRIPT_TYPES, TranscriptFormat
+from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
+from core.transcripts.discovery import TRANSCRIPT_TYPES, TranscriptFormat
 
 _READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
     "plain text": read_plain_text,

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import OSA
 
 from core.dialogue import Turn
-from core.transcripts.dialogues.candidates import find_candidates
-from core.transcripts.dialogues.label_style import is_speech_tag, label_style
+from core.transcripts.dialogues.label_forms import find_candidates, is_speech_tag, label_style
 from core.transcripts.dialogues.labels import gather_evidence
 from core.transcripts.dialogues.speakers import fold_label
 

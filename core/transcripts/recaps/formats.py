@@ -1,18 +1,72 @@
-"""Reads a recap of any supported format."""
+"""Reads a recap of any supported format; in JSON, CRD3's METADATA and answers of MediaWiki's `action=parse`."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import PurePath
+from typing import Any
 
 from core.errors import SourceError
 from core.text.sentences import SentenceSplitter
-from core.transcripts.file_types import RECAP_TYPES, RecapFormat
-from core.transcripts.recaps.crd3_json import read_recap_json
+from core.transcripts.discovery import RECAP_TYPES, RecapFormat
 from core.transcripts.recaps.markdown import read_recap_markdown
-from core.transcripts.recaps.outline import structure_page
 from core.transcripts.recaps.plain_text import read_recap_text
-from core.transcripts.recaps.recap import Recap
-from core.wiki.page import RecapPage
+from core.transcripts.recaps.recap import Recap, structure_page
+from core.wiki.page import Block, RecapPage, clean_text, name_title
 from core.wiki.page_reader import read_wiki_page
+
+
+def read_recap_json(name: str, text: str) -> RecapPage:
+    """Read CRD3's `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}` or MediaWiki's `{"parse": {"title", "text"}}`.
+
+    In METADATA, each line of a text becomes a paragraph. CRD3 also breaks lines inside sentences, and such a break cannot be told
+    from the end of a paragraph.
+
+    Raises:
+        SourceError: the text is not JSON or has neither form, or has half of a surrogate pair.
+    """
+    try:
+        data = json.loads(text)
+        if "\\ud" in text.lower():
+            json.dumps(data, ensure_ascii=False).encode()
+        if "parse" in data:
+            return _read_parse(name, data["parse"])
+        metadata = data["METADATA"]
+        blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
+        blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
+    except UnicodeEncodeError as half:
+        raise SourceError(
+            f"{name}: found the lone surrogate \\u{ord(half.object[half.start]):04x}; the text is damaged. Export the file again"
+        ) from half
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise SourceError(
+            f"{name}: not a recap ({type(error).__name__} {error}); expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
+            "or an answer of MediaWiki's action=parse. Export the file again"
+        ) from error
+    return RecapPage(name_title(name), tuple(blocks))
+
+
+def _read_parse(name: str, answer: dict[str, Any]) -> RecapPage:
+    html, title = answer["text"], answer["title"]
+    if not isinstance(title, str | None):
+        raise TypeError(f"title is {type(title).__name__}, not a text")
+    page = read_wiki_page(name, html["*"] if isinstance(html, dict) else html, title or "")
+    named = (entry.get("category") or entry.get("*") or "" for entry in answer.get("categories", ()))
+    categories = tuple(category.replace("_", " ") for category in named if category)
+    return replace(page, categories=categories or page.categories)
+
+
+def _blocks(section: dict[str, Any]) -> Iterator[Block]:
+    yield Block(2, clean_text(section["heading"]))
+    for part in section["content"]:
+        if subheading := clean_text(part["sub-heading"]):
+            yield Block(3, subheading)
+        yield from (Block(0, line) for line in _lines(part["content"]))
+
+
+def _lines(content: str) -> Iterator[str]:
+    return filter(None, map(clean_text, content.split("\n")))
+
 
 _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
     "wiki page": read_wiki_page,

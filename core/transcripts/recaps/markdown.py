@@ -7,8 +7,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from core.transcripts.recaps.kinds import name_kind
 from core.transcripts.recaps.plain_text import MAX_TITLE_WORDS, build_page
+from core.transcripts.recaps.recap import name_kind
 from core.wiki.page import Block, RecapPage, clean_text
 
 # CommonMark has no front matter and no footnotes, so these are removed before the parsing.

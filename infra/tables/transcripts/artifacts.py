@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.alignment.spans import Chunk, Span
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
-from core.transcripts.statistics.episode_figures import EpisodeFigures
+from core.transcripts.statistics import EpisodeFigures
 from infra.tables.codecs import Codec, decode_table, encode_table, json_codec
 from infra.tables.columns import optional, required
 

@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.alignment.aligners import align_episode, make_aligner
-from core.alignment.config import AlignmentConfig
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.aligners import align_episode, bind_turns, score_sentences, shrink_columns
+from core.alignment.config import AlignmentConfig, WindowsConfig
 from core.errors import ConfigError
+from core.text.tokens import make_tokenizer
 
 TURNS = ["the gate opens", "a dog barks loudly", "we enter the hall", "the duke greets us", "he falls down dead"]
 SENTENCES = ["The gate opens.", "A dog barks.", "They enter the hall.", "The duke falls down dead."]
@@ -25,10 +25,10 @@ def test_an_episode_equals_its_chunkings_aligned_one_by_one(aligner: str) -> Non
     assert [(chunk.size, chunk.offset, chunk.index) for chunk, _ in pairs] == [
         (2, 0, 0), (2, 0, 1), (2, 1, 0), (2, 1, 1), (3, 0, 0), (3, 0, 1), (3, 1, 0), (3, 2, 0),
     ]  # fmt: skip
-    align = make_aligner(config, tokenize)
+    align = bind_turns(TURNS, config, tokenize)
     for size, offset in {(chunk.size, chunk.offset) for chunk, _ in pairs}:
         mine = [(chunk.text, span) for chunk, span in pairs if (chunk.size, chunk.offset) == (size, offset)]
-        assert align(TURNS, [text for text, _ in mine]) == [span for _, span in mine]
+        assert align([text for text, _ in mine]) == [span for _, span in mine]
 
 
 def test_turns_are_tokenised_once_per_episode() -> None:
@@ -83,4 +83,27 @@ def test_embeddings_replace_the_overlap() -> None:
 )
 def test_invalid_settings_are_refused(change: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        make_aligner(replace(CONFIG, **change), tokenize)
+        bind_turns(TURNS, replace(CONFIG, **change), tokenize)
+
+
+SPOKEN = ["the heron stole the lantern", "who has seen the red boat", "the ferry leaves at noon", "a lighthouse burns tonight"]
+TOLD = ["A heron steals a lantern.", "The ferry leaves.", "The lighthouse burns."]
+
+
+@pytest.mark.parametrize("aligner", ["windows", "needleman-wunsch", "greedy"])
+def test_the_matrix_has_a_score_for_every_sentence_and_turn_and_the_spans_of_the_aligner(aligner: str) -> None:
+    config = AlignmentConfig(aligner=aligner)  # type: ignore[arg-type]
+    tokenizer = make_tokenizer(config.tokenizer, None)
+    found = score_sentences(SPOKEN, TOLD, config, tokenizer)
+    assert found.scores.shape == (3, 4)
+    assert 0 <= found.scores.min() <= found.scores.max() <= 1 + 1e-9
+    assert found.posterior == (aligner == "windows")
+    assert found.spans == bind_turns(SPOKEN, config, tokenizer)(TOLD)
+    assert found.scores[0].argmax() == 0
+
+
+def test_columns_are_joined_by_their_highest_score() -> None:
+    scores = np.arange(20, dtype=float).reshape(2, 10)
+    assert shrink_columns(scores, 10) is scores
+    shrunk = shrink_columns(scores, 4)
+    assert shrunk.tolist() == [[1, 4, 6, 9], [11, 14, 16, 19]]

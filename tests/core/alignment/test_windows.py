@@ -10,16 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.alignment.aligners import align_episode, make_aligner
-from core.alignment.chunks import chunk_all
-from core.alignment.config import AlignmentConfig
-from core.alignment.span_choice import choose_span
-from core.alignment.spans import Chunk
-from core.alignment.summary_outline import SummaryOutline
+from core.alignment.aligners import align_episode, bind_turns
+from core.alignment.config import AlignmentConfig, WindowsConfig
+from core.alignment.spans import Chunk, SummaryOutline, chunk_all
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
-from core.alignment.windows import WindowAligner, WindowAlignment, expect_spans
-from core.alignment.windows_config import WindowsConfig
+from core.alignment.windows import WindowAligner, WindowAlignment, choose_span, expect_spans
 from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
 
@@ -245,5 +241,5 @@ def test_contributions_distribute_at_most_one_per_chunk() -> None:
 
 
 def test_the_common_interface_aligns_one_chunking() -> None:
-    spans = make_aligner(AlignmentConfig(), content_terms)(TURNS, SENTENCES)
+    spans = bind_turns(TURNS, AlignmentConfig(), content_terms)(SENTENCES)
     assert [span.start is not None for span in spans] == [True] * 3

@@ -2,7 +2,7 @@
 
 from core.dataset.rejects import RejectedRows, count_reasons, explain_maximum, explain_minimum, name_settings
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import explain_rejects
+from core.transcripts.rows import explain_rejects
 
 
 def reject(reason: str, place: int = 0, **columns: object) -> dict[str, object]:

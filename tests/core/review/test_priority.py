@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.alignment.span_choice import choose_span
+from core.alignment.windows import choose_span
 from core.review.priority import (
     SpanErrors,
     choose_side,

@@ -8,12 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.alignment.aligners import make_aligner
+from core.alignment.aligners import bind_turns
 from core.alignment.config import AlignmentConfig
 from core.similarity.ngrams import NgramIndex
-from core.similarity.rouge_l import RougeLScorer
-from core.similarity.scorers import ColumnNormaliser
-from core.similarity.set_scores import SetScorer
+from core.similarity.set_scores import ColumnNormaliser, RougeLScorer, SetScorer
 from core.text.tokens import make_tokenizer
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6).map(" ".join), min_size=1, max_size=6)
@@ -66,7 +64,7 @@ def test_normalised_columns_sum_to_one_or_stay_empty() -> None:
 def test_every_similarity_aligns(similarity: str, normalise: bool) -> None:
     config = AlignmentConfig(aligner="needleman-wunsch", similarity=similarity, normalise_columns=normalise)  # type: ignore[arg-type]
     turns = ["hello there", "the dragon wakes", "we flee the cave", "good night"]
-    spans = make_aligner(config, make_tokenizer("tweet"))(turns, ["A dragon wakes.", "They flee the cave."])
+    spans = bind_turns(turns, config, make_tokenizer("tweet"))(["A dragon wakes.", "They flee the cave."])
     assert spans[0].start == 0
     assert spans[1].end == 3
     assert spans[0].end in (1, 2)

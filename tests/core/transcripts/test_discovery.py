@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.dataset.units import SourceFile, check_unit_id, choose_copy
 from core.errors import ConfigError, SourceError
-from core.transcripts.discovery import RefusedFile, UnitRule, find_units
+from core.transcripts.discovery import RefusedFile, UnitRule, find_preceding, find_units
 
 
 def listing(*paths):
@@ -202,3 +202,11 @@ def test_names_that_cannot_be_printed_are_refused_and_shown_with_escapes():
     assert all("rename the file" in file.reason for file in discovery.refused)
     assert not discovery.units
     assert not discovery.waiting
+
+
+def test_season_codes_match_in_any_case() -> None:
+    assert find_preceding(["s02e03", "S02E02", "s02e01", "S01E09", "S02E03-1"]) == {"S02E02": "s02e01", "s02e03": "S02E02"}
+
+
+def test_an_episode_after_a_gap_and_the_first_of_a_season_retell_none_that_is_known() -> None:
+    assert find_preceding(["S01E01", "S01E03", "S02E01", "S02E02"]) == {"S02E02": "S02E01"}

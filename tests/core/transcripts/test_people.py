@@ -9,12 +9,18 @@ from core.dataset.units import ProvenanceConfig
 from core.dialogue import Turn
 from core.fingerprints import fingerprint
 from core.people.pseudonyms import pseudonymise
-from core.transcripts.aligning import place_sentences
 from core.transcripts.config import CleaningConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
-from core.transcripts.hiding import hide_recap, hide_turns
-from core.transcripts.people import People, hide_settings, is_spelling, know_people, meet_people, names_nobody
-from core.transcripts.recaps.recap import Recap, RecapSection
+from core.transcripts.people import (
+    People,
+    hide_settings,
+    hide_turns,
+    is_spelling,
+    know_people,
+    meet_people,
+    names_nobody,
+)
+from core.transcripts.recaps.recap import Recap, RecapSection, hide_recap, place_sentences
 
 KEY = b"a secret of the group"
 TABLE = parse_alias_table(

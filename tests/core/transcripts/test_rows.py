@@ -1,14 +1,112 @@
-"""What becomes of every chunk of an episode: kinds, repeats, shared turns, the cover to train on, and what tells nothing."""
-
+import json
+from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.alignment.spans import Chunk, Span
+from core.review.decisions import Decision
+from core.review.judgements import digest_texts, name_basis
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.rows import JudgedChunk, choose_cover, decide_rows
+from core.transcripts.rows import (
+    JudgedChunk,
+    apply_decisions,
+    choose_cover,
+    decide_rows,
+    judge_alignments,
+    judge_pair,
+    mark_cover,
+)
+
+PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100, min_chunks=10)
+
+
+@pytest.mark.parametrize(
+    ("summary", "start", "end", "chunks", "reason"),
+    [
+        ("They leave.", 5, 6, 10, None),
+        ("They leave.", 0, 99, 10, None),
+        ("They leave.", 0, 100, 10, "too-many-turns"),
+        ("They leave.", 5, 5, 10, "too-few-turns"),
+        ("They leave.", 5, 6, 9, "too-few-chunks"),
+        ("They leave.", None, None, 10, "unaligned"),
+        ("Q: Why? A: Why not?", 5, 9, 10, "question-and-answer"),
+        ("Q:without a space", 5, 9, 10, None),
+        ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies gives the reason
+        ("Q: Why?", None, None, 10, "unaligned"),
+        ("Q: Why?", 5, 5, 10, "question-and-answer"),
+    ],
+)
+def test_reasons_and_bounds(summary, start, end, chunks, reason):
+    assert judge_pair(summary, start, end, None, chunks, PAPER) == reason
+
+
+def test_every_rule_is_a_setting():
+    lenient = FilterConfig(min_confidence=0.0, min_turns=1, max_turns=1000, min_chunks=1, excluded=())
+    assert judge_pair("Q: Why?", 5, 5, 0.0, 1, lenient) is None
+    assert judge_pair("Q: Why?", 0, 500, None, 1, lenient) is None
+
+
+@pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
+def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
+    config = FilterConfig(min_confidence=0.85)
+    assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
+    assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
+
+
+def make_chunking(size, offset, count, **span):
+    """Aligned chunks of one size and offset, each of two turns unless `span` says otherwise."""
+    places = {"start": 3, "end": 4, "score": 1.0} | span
+    return [(Chunk(size, offset, index, index, index, "They leave."), Span(**places)) for index in range(count)]
+
+
+def test_a_chunking_with_few_chunks_is_dropped_and_another_of_the_same_episode_stays():
+    aligned = [*make_chunking(2, 0, 10), *make_chunking(2, 1, 9), *make_chunking(3, 0, 10)]
+    assert judge_alignments(aligned, PAPER) == [None] * 10 + ["too-few-chunks"] * 9 + [None] * 10
+
+
+@pytest.mark.parametrize(("sentences", "reason"), [(10, None), (9, "too-few-chunks")])
+def test_paragraphs_and_sections_are_judged_by_the_largest_chunking(sentences, reason):
+    """A page of three paragraphs may be complete: the number of its sentences tells."""
+    aligned = [*make_chunking(0, 0, 3), *make_chunking(1, 0, sentences)]
+    assert judge_alignments(aligned, PAPER)[:3] == [reason] * 3
+
+
+def test_every_chunk_has_the_reason_that_its_own_span_and_text_give():
+    aligned = [
+        *make_chunking(2, 0, 10),
+        *make_chunking(2, 0, 1, start=None, end=None),
+        *make_chunking(2, 0, 1, end=3),
+        *make_chunking(2, 0, 1, end=500),
+        *make_chunking(2, 0, 1, confidence=0.1),
+        (Chunk(2, 0, 14, 28, 29, "Q: Why?"), Span(3, 4, 1.0)),
+    ]
+    config = FilterConfig(min_confidence=0.5, min_turns=2, max_turns=100)
+    assert judge_alignments(aligned, config)[10:] == [
+        "unaligned", "too-few-turns", "too-many-turns", "low-confidence", "question-and-answer",
+    ]  # fmt: skip
+
+
+def test_an_episode_without_chunks_has_no_reasons():
+    assert judge_alignments([], PAPER) == []
+
+
+def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
+    spans = Counter()
+    kept = 0
+    for path in sorted((corpora / "crd3" / "aligned data").glob("c=*/*.json")):
+        chunks = json.loads(path.read_text(encoding="utf-8"))
+        for row in chunks:
+            alignment = row["ALIGNMENT"]
+            spans[judge_pair(row["CHUNK"], alignment["TURN START"], alignment["TURN END"], None, len(chunks), PAPER)] += 1
+    kept = spans[None]
+    assert (sum(spans.values()), kept) == (36161, 23320)
+    assert set(spans) == {None, "too-few-turns", "too-many-turns", "question-and-answer"}
+
 
 LENIENT = FilterConfig(min_chunks=0)
 RECAP = Recap(
@@ -118,3 +216,53 @@ def test_pairs_that_no_summariser_reads_as_a_whole_are_not_among_those_to_train_
     assert [entry.train_on for entry in judge(long, short, words=words)] == [False, True]
     unbounded = FilterConfig(min_chunks=0, train_on_turns=0)
     assert [entry.train_on for entry in judge(long, short, words=words, config=unbounded)] == [True, True]
+
+
+TURNS = [f"turn {number}" for number in range(30)]
+CONFIG = FilterConfig(min_chunks=1, min_turns=1, duplicates="reject", min_confidence=0.5)
+
+
+def judged_row(index: int, start: int, end: int, confidence: float = 0.9, size: int = 1, offset: int = 0) -> JudgedChunk:
+    chunk = Chunk(size, offset, index, index, index, f"Sentence {index}.")
+    reason = "low-confidence" if confidence < 0.5 else None
+    return JudgedChunk(chunk, Span(start, end, 0.7, confidence), "plot", reason)
+
+
+ROWS = mark_cover([judged_row(0, 0, 3), judged_row(1, 4, 9), judged_row(2, 10, 12, 0.2), judged_row(1, 4, 9, size=0)], CONFIG)
+
+
+def decide(item: str, verdict: str, text: str, start: int | None = None, end: int | None = None, by: str = "people") -> Decision:
+    basis = name_basis(text, digest_texts(TURNS))
+    return Decision(item=item, verdict=verdict, decided_by=by, basis=basis, start=start, end=end)  # type: ignore[arg-type]
+
+
+def test_a_corrected_row_has_the_readers_span_and_says_so_and_rows_of_the_same_sentences_follow() -> None:
+    found = apply_decisions("E", ROWS, TURNS, [decide("E_1_0_0001", "correct", "Sentence 1.", 5, 8)], CONFIG)
+    changed = found[1]
+    assert (changed.span.start, changed.span.end, changed.span.confidence, changed.decided_by) == (5, 8, None, "people")
+    assert changed.found == Span(4, 9, 0.7, 0.9)
+    assert (found[3].span.start, found[3].reason) == (5, "duplicate")
+    assert (found[0], found[2]) == (ROWS[0], ROWS[2])
+
+
+def test_what_a_reader_confirms_passes_the_filter_of_the_aligners_doubt() -> None:
+    (low,) = apply_decisions("E", ROWS[2:3], TURNS, [decide("E_1_0_0002", "correct", "Sentence 2.", 10, 12)], CONFIG)
+    assert (low.reason, low.decided_by, low.found, low.train_on) == (None, "people", None, True)
+    assert low.span.confidence == 0.2
+    strict = replace(CONFIG, min_turns=4)
+    (short,) = apply_decisions("E", ROWS[2:3], TURNS, [decide("E_1_0_0002", "correct", "Sentence 2.", 10, 12)], strict)
+    assert short.reason == "too-few-turns"
+
+
+def test_rejected_rows_say_so_and_rows_told_nowhere_are_unaligned() -> None:
+    found = apply_decisions("E", ROWS, TURNS, [decide("E_1_0_0000", "reject", "Sentence 0.")], CONFIG)
+    assert (found[0].reason, found[0].train_on) == ("reviewed", False)
+    found = apply_decisions("E", ROWS, TURNS, [decide("E_1_0_0000", "correct", "Sentence 0.")], CONFIG)
+    assert (found[0].reason, found[0].span.start) == ("unaligned", None)
+
+
+def test_a_decision_about_other_texts_or_turns_that_are_not_there_changes_nothing() -> None:
+    stale = replace(decide("E_1_0_0001", "correct", "Sentence 1.", 5, 8), basis="other")
+    beyond = decide("E_1_0_0000", "correct", "Sentence 0.", 5, 30)
+    other = decide("F_1_0_0001", "correct", "Sentence 1.", 5, 8)
+    assert apply_decisions("E", ROWS, TURNS, [stale, beyond, other], CONFIG) == ROWS

@@ -11,7 +11,7 @@ from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics.episode_figures import measure_episode
+from core.transcripts.statistics import measure_episode
 from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import ALIGNMENT_ARTIFACT, ALIGNMENTS, CONTRIBUTIONS, FIGURES, RECAP
 from infra.tables.turns import DIALOGUE, DIALOGUE_ARTIFACT

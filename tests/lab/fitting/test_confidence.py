@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.alignment.span_choice import OFFSET, SLOPE
 from core.alignment.spans import Chunk, Span
+from core.alignment.windows import OFFSET, SLOPE
 from core.metrics.alignment_quality import SpanMatch
-from core.transcripts.evaluation.gold import GoldSentence
+from core.transcripts.evaluation import GoldSentence
 from lab.fitting.confidence import TABLE, JudgedSpan, fit_by_folds, fit_curve, read_table, replace_ends
 
 

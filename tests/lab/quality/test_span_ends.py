@@ -1,7 +1,7 @@
 """The figures of how spans begin and end."""
 
 from core.metrics.alignment_quality import SpanMatch
-from core.transcripts.evaluation.grading import GradedChunk, GradedEpisode
+from core.transcripts.evaluation import GradedChunk, GradedEpisode
 from lab.quality.span_ends import describe_ends, show_ends
 
 

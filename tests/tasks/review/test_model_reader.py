@@ -17,8 +17,7 @@ from tasks.frame.model import INGESTION
 from tasks.pipelines import find_pipeline
 from tasks.review.model_reader import MOST_SILENT, plan_reading, read_rows
 from tasks.review.session import ReviewSession, SessionOptions
-from tasks.transcripts.evaluation import evaluate_reviewed
-from tasks.transcripts.quality import record_quality
+from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
 from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks.in_process import read_rows as read_released
 from tests.tasks.in_process import run

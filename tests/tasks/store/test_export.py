@@ -10,7 +10,7 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from tasks.store.export import export_release, list_forms
-from tasks.transcripts.crd3_layout import list_episodes, read_chunkings, read_split, read_turns
+from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
 from tests.tasks.conftest import Example
 
 

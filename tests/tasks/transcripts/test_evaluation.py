@@ -1,9 +1,7 @@
-"""Evaluation on gold: a store of episodes against gold files, and the counting against the reference tool on real data."""
-
 import importlib.util
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
@@ -15,16 +13,20 @@ import pytest
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
 from core.transcripts.config import FilterConfig
-from core.transcripts.filters import judge_alignments
+from core.transcripts.rows import judge_alignments
 from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
+from flows.frame.rehydrate import rehydrate_release
 from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.frame.ledger import RunCall
 from tasks.pipelines import TRANSCRIPTS
-from tasks.transcripts.evaluation import evaluate_transcripts
+from tasks.store.export import export_release
+from tasks.transcripts.evaluation import evaluate_transcripts, record_quality
 from tests.flows.stories import write_episode
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
 
 EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
 
@@ -186,3 +188,40 @@ def test_the_counting_is_that_of_the_reference_tool(corpora: Path, wordnet: Path
         assert found[count] == expected[which]["chunks"] > 0
         ours = {kind: {name: entry["value"] for name, entry in found[which][kind].items()} for kind in ("pooled", "macro")}
         assert flatten(ours) == pytest.approx(flatten(expected[which]), abs=1e-9)
+
+
+def read_quality(store: Store) -> str:
+    card = store.read(f"{in_process.release_folder(store, 'transcripts')}/README.md").decode()
+    _, found, rest = card.partition("\n## Quality on gold\n")
+    return rest.split("\n## ")[0] if found else ""
+
+
+def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
+    run_example: Callable[..., Example], tmp_path: Path
+) -> None:
+    example = run_example(TRANSCRIPTS)
+    store, settings = example.store, example.source / "settings.toml"
+    assert read_quality(store) == ""
+    row = next(row for row in example.rows("pairs") if row["episode"] == "S01E01" and row["chunk_size"] == 2)
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    spans = [{"text": row["summary"], "turn_start": row["turn_start"], "turn_end": row["turn_end"]}]
+    (gold / "S01E01.json").write_text(json.dumps(spans))
+    evaluation = evaluate_transcripts(store.url, str(gold), example.config.filter)
+    record_quality(store.url, "transcripts", evaluation.figures, example.config.filter, False, "2026-11-02")
+
+    summary = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings)
+    assert summary.new_release, "the card is another one"
+    assert summary.computed == ()
+    told = read_quality(store)
+    assert "Compared with spans that people read" in told
+    assert "S01E01. Judged 2026-11-02, compared 20" in told
+    assert "| F1 in turns, every chunk |" in told
+    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings).new_release
+
+    export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
+    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "filled"), {})
+    assert filled.version == in_process.name_version(summary)
+
+    in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, filter={"max_turns": 30})
+    assert read_quality(store) == "", "these were the figures of another filter"

@@ -2,9 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.dialogue import Turn
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.cleaning import (
     clean_turn,
+    diff_turns,
     drop_repeated_quotes,
     remove_stage_directions,
     shorten_onomatopoeia,
@@ -88,3 +90,17 @@ def test_by_default_no_letter_or_digit_is_lost_and_cleaning_leaves_tidy_lines(te
 @given(st.text(st.sampled_from('a"\n <i>{&;:“')), st.sampled_from(["keep", "remove"]))
 def test_any_text_is_cleaned_without_an_error(text, directions):
     assert isinstance(clean_turn(text, CleaningConfig(stage_directions=directions)), tuple)
+
+
+def test_shows_changed_turns_only():
+    turns = [
+        Turn(0, ("ANNA",), ("Same.",), "ANNA", " Same.\n\n"),
+        Turn(1, ("BEN",), ('"We go', "now."), "CAPTAIN", ' "We go\n"now.\n'),
+        Turn(2, (), ("(noise)",), "", "(noise)"),
+    ]
+    assert list(diff_turns(turns)) == ["@@ turn 1 @@ BEN", "-speaker: CAPTAIN", "+speaker: BEN", '-"now.', "+now."]
+
+
+def test_control_characters_cannot_reach_a_terminal():
+    (_, old, new) = diff_turns([Turn(0, ("ANNA",), ("x",), "ANNA", "\x1b[31mx")])
+    assert (old, new) == ("-\N{REPLACEMENT CHARACTER}[31mx", "+x")

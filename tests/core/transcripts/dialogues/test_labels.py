@@ -5,7 +5,7 @@ import pytest
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.labels import count_paragraph_breaks, find_labels
-from core.transcripts.dialogues.plain_text import read_plain_text
+from core.transcripts.dialogues.text_formats import read_plain_text
 
 
 def labels(text, **options):

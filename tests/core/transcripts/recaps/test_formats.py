@@ -5,11 +5,9 @@ import pytest
 from core.dataset.units import SourceFile
 from core.errors import SourceError
 from core.text.sentences import split_by_rules
-from core.transcripts.discovery import find_units
-from core.transcripts.file_types import RECAP_TYPES
+from core.transcripts.discovery import RECAP_TYPES, find_units
 from core.transcripts.recaps.formats import read_recap
-from core.transcripts.recaps.kinds import judge_kinds, name_kind
-from core.transcripts.recaps.outline import structure_page
+from core.transcripts.recaps.recap import judge_kinds, name_kind, structure_page
 from core.wiki.page import Block, RecapPage, clean_text
 
 METADATA = {

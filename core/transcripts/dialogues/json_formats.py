@@ -1,0 +1,205 @@
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeGuard
+
+from core.errors import SourceError
+from core.text.decoding import mend_text
+from core.transcripts.dialogues.cleaning import drop_invisible
+from core.transcripts.dialogues.text_formats import RawTurn, join_repeated
+
+
+def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
+    """Read the turns of a JSON dialogue.
+
+    CRD3's turns are cleaned already, so their utterances are taken over. Only invisible characters, line breaks inside utterances
+    and empty utterances are dropped.
+
+    Raises:
+        SourceError: the text is not JSON or has neither form. If one turn is malformed, the message names it.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{name}: not valid JSON ({error}); export the file again") from error
+    if isinstance(document, dict) and isinstance(document.get("TURNS"), list):
+        return [_read_crd3_turn(name, number, turn) for number, turn in enumerate(document["TURNS"])]
+    if isinstance(document, dict) and isinstance(document.get("lines"), list):
+        return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
+    if isinstance(document, dict) and (turns := read_speech_json(name, document)) is not None:
+        return turns
+    raise SourceError(
+        f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3), '
+        '{"lines": [{"name": …, "text": …}, …]}, or what Whisper, WhisperX, Amazon Transcribe or Deepgram write. '
+        "Export the file again in one of these forms"
+    )
+
+
+def _read_crd3_turn(name: str, number: int, turn: Any) -> RawTurn:
+    names = turn.get("NAMES") if isinstance(turn, dict) else None
+    utterances = turn.get("UTTERANCES") if isinstance(turn, dict) else None
+    if not _are_strings(names) or not _are_strings(utterances):
+        raise SourceError(f"{name}: turn {number} of TURNS is malformed; expected NAMES and UTTERANCES, both lists of strings")
+    lines = [line for utterance in utterances if (line := _tidy(utterance)) and not line.isspace()]
+    return RawTurn(", ".join(map(_tidy, names)), "\n".join(lines), utterances=tuple(lines))
+
+
+def _read_line(name: str, number: int, line: Any) -> RawTurn:
+    if not isinstance(line, dict) or not _are_strings([line.get("name"), line.get("text")]):
+        raise SourceError(f"{name}: line {number} of lines is malformed; expected an object with the strings name and text")
+    return RawTurn(_tidy(line["name"]).strip(), mend_text(line["text"]), _read_time(line.get("ts")))
+
+
+def _tidy(text: str) -> str:
+    """Put a text on one line, mend it and drop invisible characters."""
+    text = mend_text(text)
+    if text.isprintable():
+        return text
+    return drop_invisible(text.replace("\r", "\n")).replace("\n", " ").replace("\t", " ")
+
+
+def _read_time(stamp: Any) -> float | None:
+    """Convert {"h": …, "m": …, "s": …} to seconds. The values may be numbers or strings of digits; anything else gives None."""
+    if not isinstance(stamp, dict):
+        return None
+    parts = [str(stamp.get(unit, 0)) for unit in "hms"]
+    if not all(part.isascii() and part.isdigit() and len(part) < 6 for part in parts):
+        return None
+    hours, minutes, seconds = map(int, parts)
+    return float(hours * 3600 + minutes * 60 + seconds)
+
+
+def _are_strings(values: Any) -> TypeGuard[list[str]]:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def read_speech_json(name: str, document: Mapping[str, Any]) -> list[RawTurn] | None:
+    """Return the turns of a recogniser's document, or None if it has none of the known forms.
+
+    Raises:
+        SourceError: a segment is malformed; the message names it.
+    """
+    results = document.get("results")
+    if isinstance(document.get("segments"), list):
+        turns = list(_read_whisper(name, document["segments"]))
+    elif isinstance(results, dict) and isinstance(results.get("items"), list):
+        turns = list(_read_amazon(name, results))
+    elif isinstance(results, dict) and (isinstance(results.get("channels"), list) or isinstance(results.get("utterances"), list)):
+        turns = list(_read_deepgram(name, results))
+    else:
+        return None
+    turns = [turn for turn in turns if turn.text]
+    return join_repeated(turns, {turn.label for turn in turns})
+
+
+def _read_whisper(name: str, segments: Iterable[Any]) -> Iterator[RawTurn]:
+    for number, segment in enumerate(segments):
+        if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
+            raise _malformed(name, f"segment {number} of segments", "an object with start, end, text and, if known, speaker")
+        words = [word for word in _list(segment.get("words")) if isinstance(word, dict) and isinstance(word.get("speaker"), str)]
+        speakers = Counter(word["speaker"] for word in words)
+        speaker = segment.get("speaker") or (speakers.most_common(1)[0][0] if speakers else "")
+        yield _turn(speaker, segment["text"], segment.get("start"), segment.get("end"))
+
+
+def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each word. The speaker stands at the word, or in `speaker_labels` at the word's start time."""
+    labels = results.get("speaker_labels")
+    speakers = {
+        str(entry.get("start_time")): entry.get("speaker_label")
+        for segment in _list(labels.get("segments") if isinstance(labels, dict) else None)
+        if isinstance(segment, dict)
+        for entry in _list(segment.get("items"))
+        if isinstance(entry, dict)
+    }
+    speaker, start, end = "", None, None
+    words: list[str] = []
+    for number, item in enumerate(results["items"]):
+        alternatives = item.get("alternatives") if isinstance(item, dict) else None
+        word = (
+            alternatives[0].get("content")
+            if isinstance(alternatives, list) and alternatives and isinstance(alternatives[0], dict)
+            else None
+        )
+        if not isinstance(word, str):
+            raise _malformed(name, f"item {number} of results.items", "an object with alternatives, each with content")
+        if item.get("type") == "punctuation":
+            words.append(word)
+            continue
+        of_word = item.get("speaker_label") or item.get("channel_label") or speakers.get(str(item.get("start_time"))) or ""
+        if of_word != speaker and words:
+            yield _turn(speaker, "".join(words), start, end)
+            words = []
+        start = start if words else item.get("start_time")
+        words.append(f" {word}")
+        speaker, end = of_word, item.get("end_time")
+    if words:
+        yield _turn(speaker, "".join(words), start, end)
+
+
+def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each utterance; without utterances for each paragraph, or else each word, of the first alternatives."""
+    parts = [part for part in _list(results.get("utterances")) if isinstance(part, dict)]
+    for part in parts:
+        yield _turn(_number_speaker(part.get("speaker")), part.get("transcript"), part.get("start"), part.get("end"))
+    for channel in [] if parts else _list(results.get("channels")):
+        alternatives = _list(channel.get("alternatives") if isinstance(channel, dict) else None)
+        if not alternatives or not isinstance(alternatives[0], dict):
+            raise _malformed(name, "a channel of results.channels", "an object with alternatives")
+        paragraphs = alternatives[0].get("paragraphs")
+        for part in _list(paragraphs.get("paragraphs") if isinstance(paragraphs, dict) else None):
+            if isinstance(part, dict):
+                text = " ".join(
+                    str(sentence.get("text", "")) for sentence in _list(part.get("sentences")) if isinstance(sentence, dict)
+                )
+                yield _turn(_number_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
+        if not paragraphs:
+            yield from _join_words(_list(alternatives[0].get("words")))
+
+
+def _join_words(words: Iterable[Any]) -> Iterator[RawTurn]:
+    """Yield a turn for each run of words of one speaker."""
+    run: list[dict[str, Any]] = []
+    for word in words:
+        if not isinstance(word, dict):
+            continue
+        if run and word.get("speaker") != run[0].get("speaker"):
+            yield _join_run(run)
+            run = []
+        run.append(word)
+    if run:
+        yield _join_run(run)
+
+
+def _join_run(run: list[dict[str, Any]]) -> RawTurn:
+    text = " ".join(str(word.get("punctuated_word") or word.get("word") or "") for word in run)
+    return _turn(_number_speaker(run[0].get("speaker")), text, run[0].get("start"), run[-1].get("end"))
+
+
+def _number_speaker(speaker: Any) -> str:
+    return speaker if isinstance(speaker, str) else f"Speaker {speaker}" if isinstance(speaker, int) else ""
+
+
+def _turn(speaker: Any, text: Any, start: Any, end: Any) -> RawTurn:
+    return RawTurn(_clean(speaker), _clean(text), _seconds(start), _seconds(end))
+
+
+def _clean(text: Any) -> str:
+    """Return a text composed (NFC) and without lone surrogates; anything else than a text is empty."""
+    return mend_text(text).strip() if isinstance(text, str) else ""
+
+
+def _seconds(value: Any) -> float | None:
+    """Return a time in seconds, a number or its digits; None for anything else."""
+    if isinstance(value, str) and len(value) < 20 and re.fullmatch(r"\d+(?:\.\d+)?", value, re.ASCII):
+        value = float(value)
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e7 else None
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _malformed(name: str, where: str, expected: str) -> SourceError:
+    return SourceError(f"{name}: {where} is malformed; expected {expected}. Export the file again")

@@ -1,0 +1,215 @@
+"""Reads transcripts in plain text, Markdown, and captions with times (SubRip, WebVTT) into turns."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from core.errors import SourceError
+from core.text.captions import Cue, parse_cues
+from core.transcripts.dialogues.cleaning import strip_tags
+from core.transcripts.dialogues.label_forms import add_colons, drop_line_heads, is_machine_made, stamp_labels, take_stamp_lines
+from core.transcripts.dialogues.labels import LabelRule, find_labels
+
+
+class RawTurn(NamedTuple):
+    """One speaker label and the text up to the next label.
+
+    `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are in seconds, or
+    None where the source has no times. `utterances` is set by formats whose text is cleaned already (CRD3's JSON), and replaces
+    cleaning.
+    """
+
+    label: str
+    text: str
+    start: float | None = None
+    end: float | None = None
+    utterances: tuple[str, ...] | None = None
+
+
+def join_repeated(turns: Iterable[RawTurn], labels: Collection[str]) -> list[RawTurn]:
+    """Join successive turns with the same label, where it is one of `labels`: programs label every sentence or caption anew."""
+    if not labels:
+        return list(turns)
+    runs: list[list[RawTurn]] = []
+    for turn in turns:
+        if runs and turn.label == runs[-1][0].label and turn.label in labels:
+            runs[-1].append(turn)
+        else:
+            runs.append([turn])
+    return [run[0] if len(run) == 1 else _join(run) for run in runs]
+
+
+def _join(run: Sequence[RawTurn]) -> RawTurn:
+    text = "".join(turn.text if turn.text.endswith("\n") else f"{turn.text}\n" for turn in run[:-1]) + run[-1].text
+    end = next((turn.end for turn in reversed(run) if turn.end is not None), None)
+    return run[0]._replace(text=text, end=end)
+
+
+def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
+    """Split a plain-text transcript into turns; `name` is the file's name, for messages.
+
+    Blank lines do not end a turn (CRD3's files have one after every second line). Text before the first speaker label becomes a
+    turn without a label. Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn. By the rule "learned",
+    a time on a line of its own is the start of the turn that follows, and labels may do without a colon (`label_forms`).
+
+    Args:
+        name: the file's name.
+        text: its text.
+        known: folded labels of the tables of speakers.
+        rule: how labels are found, see `find_labels`.
+
+    Raises:
+        SourceError: no line has a speaker label.
+    """
+    times: dict[int, float] = {}
+    if rule == "learned":
+        text, times = take_stamp_lines(drop_line_heads(text))
+    labels = find_labels(text, known, rule)
+    if rule == "learned":
+        written, times = add_colons(text, len(labels), times)
+        labels = stamp_labels(written, labels if written is text else find_labels(written, known), times)
+        text = written
+    if not labels:
+        raise no_labels(name)
+    turns = [RawTurn("", text[: labels[0].start])] if not _is_blank(text[: labels[0].start]) else []
+    ends = [label.start for label in labels[1:]] + [len(text)]
+    turns += [
+        RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
+    ]
+    return join_repeated(turns, {name for name in {label.name for label in labels} if is_machine_made(name)})
+
+
+def no_labels(name: str) -> SourceError:
+    """Make the error for a transcript without speaker labels."""
+    return SourceError(
+        f"{name}: no speaker labels; expected lines that begin with a name and a colon, such as `ANNA: Where were we?` "
+        "or `Anna: Where were we?`. Add the labels or remove the file"
+    )
+
+
+def _is_blank(text: str) -> bool:
+    return not text or text.isspace()
+
+
+_HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
+_BOLD_LABEL = re.compile(r"^(?:[^\S\n]*[->])?[^\S\n]*(?:\*\*|__)(?:[^*:\n]{1,100}?)(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
+
+_QUOTED = re.compile(r"^[^\S\n]*>[^\S\n]?", re.MULTILINE)
+_ROW = re.compile(r"^[^\S\n]*\|[^\n]*$", re.MULTILINE)
+_TABLE_HEAD = re.compile(r"^[^\S\n]*\|[^\n]*\n[^\S\n]*\|(?:[^\S\n]*:?-+:?[^\S\n]*\|)+[^\S\n]*\n", re.MULTILINE)
+_LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
+
+
+def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
+    """Split a Markdown transcript into turns.
+
+    Headings are the speaker labels, unless there are at least as many bold labels as headings. Where most lines are a quotation
+    or rows of a table, the marks of these are dropped, and a tab stands between the cells. `known` and `rule` are those of
+    `find_labels`.
+
+    Raises:
+        SourceError: there are no speaker labels, or no turn has text.
+    """
+    if rule == "learned":
+        text = _drop_marks(text)
+    headings = list(_HEADING.finditer(text))
+    bold = len(_BOLD_LABEL.findall(text))
+    if bold >= len(headings) or not headings:
+        return read_plain_text(name, text, known, rule)
+    opening = text[: headings[0].start()]
+    turns = [RawTurn("", opening)] if opening.strip() else []
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    turns += [
+        RawTurn(heading["label"].strip(" \t:"), text[heading.end() : end]) for heading, end in zip(headings, ends, strict=True)
+    ]
+    if not any(turn.text.strip() for turn in turns if turn.label):
+        raise no_labels(name)
+    return turns
+
+
+def _drop_marks(text: str) -> str:
+    lines = len(_LINE.findall(text))
+    if 2 * len(_QUOTED.findall(text)) > lines:
+        return _QUOTED.sub("", text)
+    if 2 * len(_ROW.findall(text)) > lines:
+        return _ROW.sub(
+            lambda row: "\t".join(cell.strip() for cell in row[0].strip().strip("|").split("|")), _TABLE_HEAD.sub("", text)
+        )
+    return text
+
+
+_ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
+_MOST_LINES = 8  # that roll on; captions show two to four
+_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
+_WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
+
+
+def read_captions(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
+    """Split captions into turns, one per speaker label.
+
+    A turn runs from the cue with its label to the last cue before the next label. A cue without a label belongs to the speaker
+    before it. A cue with several labels gives several turns with the same times. Cues before the first label form a turn without
+    a label. Programs repeat a voice tag (`<v Name>`) or a name of their own (`SPEAKER_00`) in every cue: successive turns of the
+    same one are one turn. Lines that roll on into the next cue count once. `known` and `rule` are those of `find_labels`.
+
+    Raises:
+        SourceError: there are no cues, or no cue has a speaker label.
+    """
+    cues = parse_cues(name, text)
+    if rule == "learned" and _WORD_TIME.search(text) is not None:
+        cues = drop_rolled_lines(cues)
+    starts: list[int] = []
+    length = 0
+    for cue in cues:
+        starts.append(length)
+        length += len(cue.text) + 1
+    words = "\n".join(cue.text for cue in cues)
+    labels = find_labels(words, known, rule, frozenset(starts))
+    if not labels:
+        raise no_labels(name)
+    spans = [(label.name, label.start, label.end) for label in labels]
+    if words[: labels[0].start].strip():
+        spans.insert(0, ("", 0, 0))
+    turns = []
+    for (label, start, text_start), end in zip(spans, [start for _, start, _ in spans[1:]] + [len(words)], strict=True):
+        spoken = words[text_start:end]
+        first = bisect_right(starts, text_start - 1 if label else start) - 1
+        last = bisect_right(starts, text_start + max(len(spoken.rstrip()) - 1, 0)) - 1
+        turns.append(RawTurn(label, spoken, cues[max(first, 0)].start, max(cue.end for cue in cues[max(first, 0) : last + 1])))
+    repeated = {label.name for label in labels if is_machine_made(label.name) or words.startswith("<v", label.start)}
+    return join_repeated(turns, repeated)
+
+
+def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
+    """Drop the lines at the start of each cue with which the cue just before it ends: rolling captions show a line twice or more.
+
+    Only captions with a time for each word roll; elsewhere a line that recurs is said twice. So is one after a pause, or with
+    another voice tag.
+    """
+    kept: list[Cue] = []
+    before: list[tuple[str, str]] = []
+    end = 0.0
+    for cue in cues:
+        lines = [line for line in cue.text.split("\n") if line.strip()]
+        shown = [_read_line(line) for line in lines]
+        rolled = _count_rolled(before, shown) if cue.start - end <= _ADJOINING else 0
+        if rolled < len(lines):
+            kept.append(Cue(cue.start, cue.end, "\n".join(lines[rolled:])))
+        before, end = shown, cue.end
+    return kept
+
+
+def _read_line(line: str) -> tuple[str, str]:
+    """Return the voice that a line states, or "", and its words."""
+    voice = _VOICE.search(line)
+    return voice["name"].strip() if voice is not None else "", strip_tags(line).strip()
+
+
+def _count_rolled(before: Sequence[tuple[str, str]], lines: Sequence[tuple[str, str]]) -> int:
+    """Return with how many of the last lines of a cue the next one begins; a line that rolls may lose its voice tag."""
+    for count in range(min(len(before), len(lines), _MOST_LINES), 0, -1):
+        pairs = zip(before[len(before) - count :], lines, strict=False)
+        if all(words == again and voice in {"", other} for (other, words), (voice, again) in pairs):
+            return count
+    return 0

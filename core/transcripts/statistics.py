@@ -1,0 +1,375 @@
+"""Computes the figures of a dataset: counts each episode, adds up the counts, and makes a table of them (CRD3, tables 1 to 3)."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.dialogue import Turn
+from core.metrics.estimates import Moments, confidence_interval, measure_moments
+from core.transcripts.config import StatisticsConfig
+from core.transcripts.recaps.recap import Recap
+
+CounterName = Literal["whitespace", "words"]
+COUNTERS: tuple[CounterName, CounterName] = ("whitespace", "words")
+"""The tokenisers. `whitespace`: text between white space. `words`: lower-case letters, digits and inner apostrophes."""
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """The tokens of a text by one tokeniser: their number, and the sorted set of different tokens."""
+
+    total: int
+    vocabulary: tuple[str, ...]
+
+
+def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
+    """Return the token counts of some texts, by tokeniser.
+
+    No word contains white space. So the text is split at white space once, and words are searched only once in every different
+    white-space token.
+    """
+    spaced = Counter("\n".join(texts).split())
+    words: Counter[str] = Counter()
+    for token, count in spaced.items():
+        for word in _WORD.findall(token.lower()):
+            words[word] += count
+    return {
+        "whitespace": TokenCount(spaced.total(), tuple(sorted(spaced))),
+        "words": TokenCount(words.total(), tuple(sorted(words))),
+    }
+
+
+_QUOTES = ('"', "“", "”")
+_SECTION = {"pre-show": "pre-show and announcements", "announcements": "pre-show and announcements"}
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeFigures:
+    """The counts of one episode, as plain values that JSON can hold.
+
+    Attributes:
+        turns: the number of turns.
+        dialogue: the dialogue's tokens, by tokeniser.
+        summary: the tokens of the blurb and all sections, by tokeniser.
+        sections: white-space tokens by kind of section (`blurb`, `pre-show and announcements`, `recap`, `plot`, …); kinds without
+            text are left out.
+        speaker_turns: each speaker's turns. A turn in chorus counts for all its speakers.
+        main_cast_turns: the turns with at least one speaker of the main cast; None if the settings name no main cast.
+        quoting_turns: the turns with a quotation mark, of the game master and of the others; None without a game master.
+        answered_questions: the turns of others that end in "?" right before a turn of the game master; None without one.
+        contributions: the moments of each speaker's turn contributions; None if the aligner gives no contributions.
+        entities: the named entities in the dialogue; None if they were not counted.
+    """
+
+    turns: int
+    dialogue: dict[CounterName, TokenCount]
+    summary: dict[CounterName, int]
+    sections: dict[str, int]
+    speaker_turns: dict[str, int]
+    main_cast_turns: int | None
+    quoting_turns: tuple[int, int] | None
+    answered_questions: int | None
+    contributions: dict[str, Moments] | None
+    entities: int | None
+
+
+def measure_episode(
+    turns: Sequence[Turn],
+    recap: Recap,
+    contributions: NDArray[np.float64] | None,
+    config: StatisticsConfig,
+    entities: int | None = None,
+) -> EpisodeFigures:
+    """Count one episode.
+
+    Args:
+        turns: the episode's turns.
+        recap: the episode's recap.
+        contributions: each turn's mean share in a chunk, shape (n_turns,), see `share_path`; None if the aligner gives none.
+        config: names the game master and the main cast.
+        entities: the number of named entities in the dialogue; None if they were not counted.
+
+    Reference: CRD3, section 3.4, tables 1 and 2.
+    """
+    texts = [turn.text for turn in turns]
+    numbers: dict[str, list[int]] = {}
+    for number, turn in enumerate(turns):
+        for speaker in dict.fromkeys(turn.speakers):
+            numbers.setdefault(speaker, []).append(number)
+    sections = _section_texts(recap)
+    summary = count_tokens(sections.values())
+    lengths = {kind: len(text.split()) for kind, text in sections.items()}
+    master = set(numbers.get(config.game_master, ())) if config.game_master else None
+    cast = {number for speaker in config.main_cast for number in numbers.get(speaker, ())}
+    return EpisodeFigures(
+        turns=len(turns),
+        dialogue=count_tokens(texts),
+        summary={name: count.total for name, count in summary.items()},
+        sections={kind: length for kind, length in lengths.items() if length},
+        speaker_turns={speaker: len(found) for speaker, found in sorted(numbers.items())},
+        main_cast_turns=len(cast) if config.main_cast else None,
+        quoting_turns=None if master is None else _count_quotes(texts, master),
+        answered_questions=None if master is None else _count_answered(texts, master),
+        contributions=None if contributions is None else measure_contributions(numbers, contributions),
+        entities=entities,
+    )
+
+
+def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
+    """Return the moments of each speaker's turn contributions; every turn is one observation.
+
+    `speaker_turns` holds the 0-based turns of each speaker. `contributions` has the shape (n_turns,).
+    """
+    measured = {}
+    for speaker, numbers in speaker_turns.items():
+        values = contributions[np.asarray(numbers, dtype=np.int64)]
+        measured[speaker] = Moments(len(values), float(values.sum()), float(values @ values))
+    return measured
+
+
+def _section_texts(recap: Recap) -> dict[str, str]:
+    texts: dict[str, list[str]] = {"blurb": [recap.blurb]}
+    for section in recap.sections:
+        texts.setdefault(_SECTION.get(section.kind, section.kind), []).extend(section.paragraphs)
+    return {kind: "\n".join(parts) for kind, parts in texts.items()}
+
+
+def _count_quotes(texts: Sequence[str], master: set[int]) -> tuple[int, int]:
+    quoting = {number for number, text in enumerate(texts) if any(mark in text for mark in _QUOTES)}
+    return len(quoting & master), len(quoting - master)
+
+
+def _count_answered(texts: Sequence[str], master: set[int]) -> int:
+    return sum(number - 1 not in master and texts[number - 1].rstrip().endswith("?") for number in master if number > 0)
+
+
+class CorpusTotals:
+    """Moments and counts over episodes, where each episode is one observation.
+
+    The vocabularies of all episodes are united, so memory grows with the number of different tokens.
+    """
+
+    def __init__(self, episodes: Iterable[EpisodeFigures] = ()) -> None:
+        """Add up the figures of some episodes; the iterable is read once."""
+        self.turns = Moments()
+        self.tokens = {name: Moments() for name in COUNTERS}
+        self.summary = {name: Moments() for name in COUNTERS}
+        self.ratio = {name: Moments() for name in COUNTERS}
+        self.vocabulary: dict[str, set[str]] = {name: set() for name in COUNTERS}
+        self.sections: dict[str, Moments] = {}
+        self.speakers: Counter[str] = Counter()
+        self.cast_turns = 0
+        self.master_quotes = 0
+        self.other_quotes = 0
+        self.questions = Moments()
+        self.contributions: dict[str, Moments] = {}
+        self.entities = Moments()
+        for episode in episodes:
+            self.add(episode)
+
+    def add(self, episode: EpisodeFigures) -> None:
+        """Add the figures of one episode."""
+        self.turns += measure_moments([episode.turns])
+        for name in COUNTERS:
+            spoken, written = episode.dialogue[name].total, episode.summary[name]
+            self.tokens[name] += measure_moments([spoken])
+            self.summary[name] += measure_moments([written])
+            self.ratio[name] += measure_moments([written / spoken] if spoken else [])
+            self.vocabulary[name].update(episode.dialogue[name].vocabulary)
+        for kind, length in episode.sections.items():
+            self.sections[kind] = self.sections.get(kind, Moments()) + measure_moments([length])
+        self.speakers.update(episode.speaker_turns)
+        self.cast_turns += episode.main_cast_turns or 0
+        if episode.quoting_turns is not None:
+            self.master_quotes += episode.quoting_turns[0]
+            self.other_quotes += episode.quoting_turns[1]
+        self.questions += measure_moments([] if episode.answered_questions is None else [episode.answered_questions])
+        for speaker, moments in (episode.contributions or {}).items():
+            self.contributions[speaker] = self.contributions.get(speaker, Moments()) + moments
+        self.entities += measure_moments([] if episode.entities is None else [episode.entities])
+
+
+Decisions = Mapping[tuple[int, str, str, bool], int]
+"""The number of chunks by chunk size, reason ("" for kept chunks), kind of section, and whether they are to train on."""
+
+_TRAIN_ON = "train_on"
+_NO_PAIRS = ("too-few-chunks", "untold")
+
+_NO_MASTER = "statistics.game_master is not set: quotes and answered questions are not counted"
+_NO_CAST = "statistics.main_cast is not set: its share of the turns is not computed"
+
+
+def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: StatisticsConfig) -> dict[str, Any]:
+    """Return the figures of a dataset as JSON values; `notes` says which figures are null and why.
+
+    `episodes` is read once, one episode at a time. Only the union of their vocabularies stays in memory.
+
+    Reference: CRD3, section 3.4, tables 1, 2 and 3.
+    """
+    totals = CorpusTotals(episodes)
+    conditions = {
+        _NO_MASTER: not config.game_master,
+        _NO_CAST: not config.main_cast,
+        "statistics.entity_pipeline is not set: named entities are not counted": not config.entity_pipeline,
+        "no alignment paths (the greedy aligner draws none): no speaker contributions": not totals.contributions,
+        f"named entities were counted in {totals.entities.count} of {totals.turns.count} dialogues": (
+            bool(config.entity_pipeline) and totals.entities.count < totals.turns.count
+        ),
+    }
+    return _describe_totals(totals, config) | {
+        "pairs": describe_decisions(decisions),
+        "notes": [note for note, holds in conditions.items() if holds],
+    }
+
+
+def describe_decisions(decisions: Decisions) -> dict[str, Any]:
+    """Return table 3: the number of pairs without and with the filter, and the dropped pairs by reason.
+
+    The numbers are given by chunk size, by kind of section, and in total. `without_filter` leaves out chunkings with too few
+    chunks, as the paper does, and paragraphs that tell nothing; `reasons` counts them. `train_on` counts the kept pairs to
+    train on.
+    """
+    by_size: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    by_kind: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    every: Counter[str] = Counter()
+    for (size, reason, kind, train_on), number in decisions.items():
+        for counts in (by_size[size], by_kind[kind], every):
+            counts[reason] += number
+            counts[_TRAIN_ON] += number if train_on else 0
+    return {
+        "by_chunk_size": {str(size): _describe_size(by_size[size]) for size in sorted(by_size)},
+        "by_kind": {kind: _describe_size(by_kind[kind]) for kind in sorted(by_kind)},
+        "all": _describe_size(every),
+    }
+
+
+def _describe_size(counts: Mapping[str, int]) -> dict[str, Any]:
+    reasons = {reason: counts[reason] for reason in sorted(counts) if reason not in ("", _TRAIN_ON)}
+    kept = counts.get("", 0)
+    return {
+        "without_filter": kept + sum(reasons.values()) - sum(reasons.get(reason, 0) for reason in _NO_PAIRS),
+        "with_filter": kept,
+        "train_on": counts.get(_TRAIN_ON, 0),
+        "reasons": reasons,
+    }
+
+
+def _describe_totals(totals: CorpusTotals, config: StatisticsConfig) -> dict[str, Any]:
+    turns = int(totals.turns.total)
+    master, cast = config.game_master, config.main_cast
+    chosen = cast or tuple(totals.contributions)
+    means = {name: totals.contributions[name].mean or 0.0 for name in chosen if name in totals.contributions}
+    ranked = sorted(means, key=lambda name: (-means[name], name))
+    return {
+        "dialogues": totals.turns.count,
+        "turns": turns,
+        "turns_per_dialogue": totals.turns.mean,
+        "tokens": {name: _describe_tokens(totals, name, turns) for name in COUNTERS},
+        "sections": {kind: _describe(moments) for kind, moments in sorted(totals.sections.items())},
+        "speakers": {
+            "count": len(totals.speakers),
+            "main_cast_share": totals.cast_turns / turns if cast and turns else None,
+            "game_master_turns": totals.speakers[master] if master else None,
+            "turns": dict(sorted(totals.speakers.items(), key=lambda found: (-found[1], found[0]))),
+        },
+        "quotes": {"game_master": totals.master_quotes, "others": totals.other_quotes} if master else None,
+        "answered_questions": _describe(totals.questions) if master else None,
+        "contributions": {name: _describe_contribution(totals.contributions[name]) for name in ranked} if ranked else None,
+        "entities": _describe(totals.entities) if totals.entities.count else None,
+    }
+
+
+def _describe_tokens(totals: CorpusTotals, name: CounterName, turns: int) -> dict[str, Any]:
+    return {
+        "dialogue_total": int(totals.tokens[name].total),
+        "dialogue_unique": len(totals.vocabulary[name]),
+        "per_turn": totals.tokens[name].total / turns if turns else None,
+        "summary_total": int(totals.summary[name].total),
+        "per_summary": totals.summary[name].mean,
+        "summary_dialogue_ratio": totals.ratio[name].mean,
+    }
+
+
+def _describe(moments: Moments) -> dict[str, Any]:
+    return {"count": moments.count, "mean": moments.mean, "deviation": moments.deviation}
+
+
+def _describe_contribution(moments: Moments) -> dict[str, Any]:
+    return {"turns": moments.count, "mean": moments.mean, "confidence_95": confidence_interval(moments)}
+
+
+Row = dict[str, str]
+_TOKENS = {
+    "dialogue_total": "tokens in dialogues",
+    "dialogue_unique": "unique tokens in dialogues",
+    "per_turn": "tokens per turn",
+    "summary_total": "tokens in summaries",
+    "per_summary": "tokens per summary",
+    "summary_dialogue_ratio": "summary:dialogue token ratio",
+}
+
+
+def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
+    """Return the figures of `summarise` as rows of `metric` and `value`, in the paper's order; nulls are left out."""
+    rows: list[tuple[str, str | None]] = [
+        ("dialogues", _number(stats["dialogues"])),
+        ("turns", _number(stats["turns"])),
+        ("turns per dialogue", _number(stats["turns_per_dialogue"])),
+    ]
+    for name, figures in stats["tokens"].items():
+        rows += [(f"{label} ({name})", _number(figures[key])) for key, label in _TOKENS.items()]
+    speakers = stats["speakers"]
+    share = speakers["main_cast_share"]
+    rows += [
+        ("speakers", _number(speakers["count"])),
+        ("main cast's share of the turns", None if share is None else f"{share:.2%}"),
+        ("turns of the game master", _number(speakers["game_master_turns"])),
+    ]
+    quotes = stats["quotes"] or {}
+    rows += [(f"turns with quotes, {who.replace('_', ' ')}", _number(count)) for who, count in quotes.items()]
+    rows.append(("answered questions per dialogue", _spread(stats["answered_questions"])))
+    rows.append(("named entities per dialogue", _spread(stats["entities"])))
+    rows += [(f"tokens in section {kind}", _spread(figures)) for kind, figures in stats["sections"].items()]
+    for speaker, figures in (stats["contributions"] or {}).items():
+        rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
+    rows += _pairs(stats["pairs"])
+    if "between_splits" in stats:
+        copies = stats["between_splits"]
+        rows.append(("near copies between splits, plot", _number(copies["near_copies"].get("plot", 0))))
+        rows.append(("near copies between splits, all", _number(copies["near_copies"]["all"])))
+    return [{"metric": metric, "value": value} for metric, value in rows if value is not None]
+
+
+def _pairs(pairs: Mapping[str, Any]) -> list[tuple[str, str | None]]:
+    sizes = {f"chunks of {size}": figures for size, figures in pairs["by_chunk_size"].items()}
+    rows: list[tuple[str, str | None]] = []
+    for label, figures in (sizes | {"all": pairs["all"]}).items():
+        rows.append((f"pairs without filter, {label}", _number(figures["without_filter"])))
+        rows.append((f"pairs with filter, {label}", _number(figures["with_filter"])))
+    rows += [(f"pairs about {kind}", _number(figures["with_filter"])) for kind, figures in pairs["by_kind"].items()]
+    rows.append(("pairs to train on", _number(pairs["all"]["train_on"])))
+    rows += [(f"dropped: {reason}", _number(count)) for reason, count in pairs["all"]["reasons"].items()]
+    return rows
+
+
+def _number(value: float | None) -> str | None:
+    if value is None:
+        return None
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.3f}" if abs(value) < 1 else f"{value:,.1f}"
+
+
+def _spread(figures: Mapping[str, Any] | None) -> str | None:
+    return None if figures is None else _plus_minus(figures["mean"], figures["deviation"], ",.1f")
+
+
+def _plus_minus(mean: float | None, width: float | None, form: str) -> str | None:
+    if mean is None:
+        return None
+    return f"{mean:{form}}" if width is None else f"{mean:{form}} ± {width:{form}}"

@@ -1,1 +1,0 @@
-"""Computes the figures of a dataset: counts each episode, then adds up the counts."""

@@ -1,0 +1,119 @@
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.transcripts.dialogues.json_formats import read_dialogue_json
+from core.transcripts.dialogues.text_formats import RawTurn
+
+
+def test_reads_the_turns_of_crd3():
+    turns = [{"NAMES": ["ANNA", "BEN"], "UTTERANCES": ["One.", '"Two.']}, {"NAMES": ["BEN"], "UTTERANCES": [], "NUMBER": 1}]
+    assert read_dialogue_json("tale.json", json.dumps({"METADATA": {}, "TURNS": turns})) == [
+        RawTurn("ANNA, BEN", 'One.\n"Two.', utterances=("One.", '"Two.')),
+        RawTurn("BEN", "", utterances=()),
+    ]
+
+
+def test_reads_lines_with_names_and_times():
+    lines = [{"name": "ANNA ", "text": "Go.", "ts": {"h": 1, "m": "2", "s": 3}}, {"name": "BEN", "text": "Where?", "ts": "later"}]
+    assert read_dialogue_json("tale.json", json.dumps({"lines": lines})) == [
+        RawTurn("ANNA", "Go.", 3723.0),
+        RawTurn("BEN", "Where?"),
+    ]
+
+
+def test_control_characters_and_lone_surrogates_are_removed():
+    turns = [
+        {"NAMES": ["AN\x1bNA\n"], "UTTERANCES": ["\x1b[1mOne\x00.\u200b", "Two\r\nlines  and\ta tab.", "\x07", "\ud83d \xa0"]}
+    ]
+    (turn,) = read_dialogue_json("tale.json", json.dumps({"TURNS": turns}))
+    assert (turn.label.strip(), turn.utterances) == ("ANNA", ("[1mOne.", "Two  lines  and a tab.", "\ufffd \xa0"))
+    assert turn.text == "\n".join(turn.utterances)
+    (line,) = read_dialogue_json("tale.json", json.dumps({"lines": [{"name": "\x1bBEN\udc00", "text": "Go\n\udc00on."}]}))
+    assert line == RawTurn("BEN\ufffd", "Go\n\ufffdon.")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ("[1, 2]", "JSON without turns"),
+        ('{"TURNS": {}}', "JSON without turns"),
+        ('{"TURNS": [{"NAMES": [], "UTTERANCES": []}, {"NAMES": "ANNA"}]}', "turn 1 of TURNS is malformed"),
+        ('{"TURNS": [7]}', "turn 0 of TURNS is malformed"),
+        ('{"lines": [{"name": null, "text": "x"}]}', "line 0 of lines is malformed"),
+    ],
+)
+def test_refuses_malformed_json_and_names_the_turn(text, message):
+    with pytest.raises(SourceError, match=message):
+        read_dialogue_json("tale.json", text)
+
+
+def read(document):
+    return read_dialogue_json("tale.json", json.dumps(document))
+
+
+def test_segments_of_one_speaker_are_one_turn_with_the_times_of_both():
+    segments = [
+        {"start": 0, "end": 1.5, "text": " Go.", "speaker": "A"},
+        {"start": 2.0, "end": 3, "text": " Now.", "speaker": "A"},
+        {"start": 3, "end": 4, "text": "No.", "speaker": "B"},
+        {"start": 4, "end": 5, "text": "(music)"},
+    ]
+    assert read({"segments": segments}) == [
+        RawTurn("A", "Go.\nNow.", 0.0, 3.0),
+        RawTurn("B", "No.", 3.0, 4.0),
+        RawTurn("", "(music)", 4.0, 5.0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        ({"segments": [{"text": "x", "speaker": "A"}, 7]}, "segment 1 of segments is malformed"),
+        ({"results": {"items": [{"type": "pronunciation", "alternatives": []}]}}, "item 0 of results.items is malformed"),
+        ({"results": {"channels": [3]}}, "a channel of results.channels is malformed"),
+        ({"results": {}}, "JSON without turns"),
+    ],
+)
+def test_malformed_parts_are_named(document, message):
+    with pytest.raises(SourceError, match=message):
+        read(document)
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "segments",
+                    "results",
+                    "items",
+                    "channels",
+                    "utterances",
+                    "alternatives",
+                    "words",
+                    "speaker",
+                    "start",
+                    "text",
+                    "content",
+                ]
+            ),
+            inner,
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@given(st.dictionaries(st.sampled_from(["segments", "results"]), VALUES))
+def test_any_structure_gives_turns_or_a_source_error(document):
+    with suppress(SourceError):
+        read(document)

@@ -1,0 +1,280 @@
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import SourceError
+from core.transcripts.dialogues.formats import read_dialogue
+from core.transcripts.dialogues.labels import find_labels, label_style
+from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
+
+EPISODE = """\
+[tavern noise]
+
+ANNA: We left the harbour at
+dawn, and the sea was
+
+calm. Three things:
+Storm: a big one.
+
+BEN and CARLA (laughing): No!
+-ANNA: Yes.
+- BeN: Truly?
+D.J. #2: At 7:00, see
+http://example.org/x for the
+OLD MAP: it is there.
+"""
+
+
+def labels(text):
+    return [(turn.label, " ".join(turn.text.split())) for turn in read_plain_text("tale.txt", text)]
+
+
+def test_splits_hard_wrapped_text_at_its_labels():
+    assert labels(EPISODE) == [
+        ("", "[tavern noise]"),
+        ("ANNA", "We left the harbour at dawn, and the sea was calm. Three things: Storm: a big one."),
+        ("BEN and CARLA (laughing)", "No!"),
+        ("ANNA", "Yes. - BeN: Truly?"),
+        ("D.J. #2", "At 7:00, see http://example.org/x for the"),
+        ("OLD MAP", "it is there."),
+    ]
+
+
+def test_a_name_with_a_slip_of_the_shift_key_is_a_label_if_it_also_occurs_in_capitals():
+    assert [label for label, _ in labels("BENNO: a\n" * 3 + "BENNo: b\nNPCs: c\nBenno: d\n")] == ["BENNO"] * 3 + ["BENNo"]
+
+
+def test_a_single_letter_is_a_label_only_if_it_repeats():
+    assert labels("ANNA: Either\nA: we go, or we stay.\n") == [("ANNA", "Either A: we go, or we stay.")]
+    assert [label for label, _ in labels("Q: Why?\nA: So.\nQ: Really?\nA: Yes.\n")] == ["Q", "A", "Q", "A"]
+
+
+def test_names_in_title_case_are_labels_if_none_is_in_capitals():
+    text = "Anna: We watch Tales of\nFire: the film, as\nalways.\nBen and Old Carla: Yes!\nSo then she says: no.\nAnna: Oh.\n"
+    assert labels(text) == [
+        ("Anna", "We watch Tales of Fire: the film, as always."),
+        ("Ben and Old Carla", "Yes! So then she says: no."),
+        ("Anna", "Oh."),
+    ]
+
+
+def test_names_in_other_alphabets_are_labels():
+    assert labels("ЗОЯ: Да.\nÉLÉONORE： Oui.\n") == [("ЗОЯ", "Да."), ("ÉLÉONORE", "Oui.")]
+
+
+@pytest.mark.parametrize("text", ["Just prose, without a name.\n", "at 7:00 and 8:00\nhttp://example.org\n", ":::\n"])
+def test_refuses_text_without_labels_and_shows_an_example(text):
+    with pytest.raises(SourceError, match=r"^tale\.txt: no speaker labels; .*`ANNA: Where were we\?`"):
+        read_plain_text("tale.txt", text)
+
+
+@pytest.mark.parametrize(
+    ("name", "style"),
+    [
+        ("ANNA", "capitals"),
+        ("ANNA, BEN, and CARLA", "capitals"),
+        ("ALL (except Ben)", "capitals"),
+        ("ANNA &amp; BEN", "capitals"),
+        ("Old Anna", "title"),
+        ("Then he says", "prose"),
+        ("ANNA! BEN", "prose"),
+        ("(laughs)", "prose"),
+    ],
+)
+def test_style_of_a_label(name, style):
+    assert label_style(name) == style
+
+
+NAMES = st.sampled_from(["ANNA", "BEN AND CARLA", "Dora", "E", "D&amp;D", "VI", "-FAY"])
+LINES = st.lists(
+    st.tuples(NAMES, st.sampled_from([":", "", ": ", "::", " :"]), st.text(st.characters(codec="utf-8"), max_size=30))
+)
+
+
+@given(LINES)
+def test_nothing_is_lost_from_labelled_text(lines):
+    text = "".join(name + colon + words + "\n" for name, colon, words in [("ANNA", ": ", "Hi."), *lines])
+    turns = read_plain_text("tale.txt", text)
+    kept = "".join(turn.label + turn.text for turn in turns)
+    assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+@given(st.text(st.sampled_from("AB:\n -<>v(i)é.7"), max_size=200))
+def test_labels_are_in_order_and_do_not_overlap(text):
+    found = find_labels(text)
+    assert all(label.start < label.end <= len(text) and label.name in text[label.start : label.end] for label in found)
+    assert all(first.end <= second.start for first, second in pairwise(found))
+
+
+def turns(text):
+    return [(turn.label, turn.text.strip()) for turn in read_markdown("tale.md", text)]
+
+
+def test_headings_are_labels():
+    assert turns("Opening.\n# ANNA\nWe go.  \nNow: all.\n## BEN, CARLA:\nYes.\n") == [
+        ("", "Opening."),
+        ("ANNA", "We go.  \nNow: all."),
+        ("BEN, CARLA", "Yes."),
+    ]
+
+
+def test_bold_labels_are_labels_even_with_headings():
+    assert turns("# Part one\n\n**ANNA:** We go.\n\n**BEN**: Yes.\n") == [("", "# Part one"), ("ANNA", "We go."), ("BEN", "Yes.")]
+
+
+def test_plain_labels_are_labels():
+    assert turns("ANNA: We go.\nBEN: Yes.\n") == [("ANNA", "We go."), ("BEN", "Yes.")]
+
+
+@pytest.mark.parametrize("text", ["Prose only.\n", "# Heading\n## Another\n"])
+def test_refuses_text_without_speaker_labels(text):
+    with pytest.raises(SourceError, match=r"tale\.md: no speaker labels"):
+        read_markdown("tale.md", text)
+
+
+TIMED = ["- **{}** ({}): {}", "* **{}** [{}]: {}", "**{}** ({}): {}", "- **{} ({}):** {}", "- {} ({}): {}"]
+
+
+@pytest.mark.parametrize("form", TIMED)
+def test_bold_labels_in_a_list_with_a_time_beside_the_name(form):
+    said = [("Anna", "00:01:00", "Where is the lamp?"), ("Ben Oak", "00:01:04", "On the pier."), ("Anna", "00:01:09", "Oh.")]
+    turns = read_dialogue("a.md", "\n".join(form.format(*turn) for turn in said).encode())
+    assert [(turn.speakers, turn.start, turn.utterances) for turn in turns] == [
+        (("Anna",), 60.0, ("Where is the lamp?",)),
+        (("Ben Oak",), 64.0, ("On the pier.",)),
+        (("Anna",), 69.0, ("Oh.",)),
+    ]
+
+
+SUBRIP = """\
+1
+00:00:00,500 --> 00:00:02,000
+(music)
+
+2
+00:00:02,000 --> 00:00:04,250
+ANNA: Who has
+the map?
+
+3
+00:00:04,250 --> 00:00:06,000
+I had it.
+
+4
+00:00:06,000 --> 00:00:08,000 X1:10
+<i>BEN: Me.</i>
+- ANNA: Good.
+
+5
+01:00:00,000 --> 01:00:01,000
+12
+
+6
+01:00:02,000 --> 01:00:03,000
+BEN &amp; ANNA: Go!
+"""
+
+WEBVTT = """\
+WEBVTT
+Kind: captions
+
+STYLE
+::cue { color: red }
+
+intro
+00:01.000 --> 00:02.500 align:start
+<v Anna Ashe>Who is there?
+
+NOTE BEN: never said this
+
+00:02.500 --> 00:04.000
+<v.loud Ben>Me!</v> <v Anna Ashe>Come in.
+
+00:04.000 --> 00:05.000
+And sit.
+"""
+
+
+def test_turns_of_subrip_captions_have_times():
+    assert read_captions("tale.srt", SUBRIP) == [
+        RawTurn("", "(music)\n", 0.5, 2.0),
+        RawTurn("ANNA", " Who has\nthe map?\nI had it.\n", 2.0, 6.0),
+        RawTurn("BEN", " Me.</i>\n", 6.0, 8.0),
+        RawTurn("ANNA", " Good.\n12\n", 6.0, 3601.0),
+        RawTurn("BEN &amp; ANNA", " Go!", 3602.0, 3603.0),
+    ]
+
+
+def test_voice_tags_of_webvtt_are_labels_and_notes_are_not():
+    assert read_captions("tale.vtt", WEBVTT) == [
+        RawTurn("Anna Ashe", "Who is there?\n", 1.0, 2.5),
+        RawTurn("Ben", "Me!</v> ", 2.5, 4.0),
+        RawTurn("Anna Ashe", "Come in.\nAnd sit.", 2.5, 5.0),
+    ]
+
+
+def test_refuses_a_file_without_times():
+    with pytest.raises(SourceError, match=r"tale\.srt: no line with times; .*-->"):
+        read_captions("tale.srt", "ANNA: hello\n")
+
+
+def test_refuses_captions_without_speaker_labels():
+    with pytest.raises(SourceError, match="no speaker labels"):
+        read_captions("tale.srt", "1\n00:00:01,000 --> 00:00:02,000\nhello there\n")
+
+
+CUES = st.lists(
+    st.tuples(st.integers(0, 9), st.sampled_from(["ANNA: ", "- BEN: ", ""]), st.text("abc é,.\n-", max_size=20)), min_size=1
+)
+
+
+@given(CUES)
+def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
+    text = "1\n00:00:00,000 --> 00:00:01,000\nANNA: hi\n" + "".join(
+        f"\n{number}\n00:00:{start:02},000 --> 00:00:{start + 1:02},000\n{label}{words}x\n"
+        for number, (start, label, words) in enumerate(cues, start=2)
+    )
+    turns = read_captions("tale.srt", text)
+    spoken = "".join(turn.label + turn.text for turn in turns)
+    assert sum(map(str.isalpha, spoken)) == sum(map(str.isalpha, text))
+    assert len(turns) == 1 + sum(label != "" for _, label, _ in cues)
+    assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
+
+
+@given(st.text(st.sampled_from("01:,.->\n AB<v "), max_size=200))
+def test_any_text_gives_turns_or_a_source_error(text):
+    with suppress(SourceError):
+        assert read_captions("tale.vtt", text)
+
+
+def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice() -> None:
+    cues = (("00:01.000", "ANNA: row"), ("00:02.000", "ANNA: row\n{}now"), ("00:03.000", "now\nBEN: why?"))
+    text = "WEBVTT\n\n" + "".join(f"{start} --> {start[:-3]}900\n{said}\n\n" for start, said in cues)
+    rolling = [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", "<00:02.500>"))]
+    assert rolling == [["row", "<00:02.500>now"], ["why?"]]
+    assert [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", ""))][:2] == [["row"], ["row", "now", "now"]]
+
+
+def write_rolling(*cues: tuple[int, int, str]) -> str:
+    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
+
+
+def test_a_line_of_another_voice_does_not_roll() -> None:
+    cues = ((1, 2, "<v Anna>Is<00:01.500> it so?"), (2, 3, "<v Ben>Yes."), (3, 4, "<v Anna>Yes."), (4, 5, "Yes.\n<v Ben>Good."))
+    turns = read_captions("x.vtt", write_rolling(*cues))
+    assert [(turn.label, turn.text.split()) for turn in turns] == [
+        ("Anna", ["Is<00:01.500>", "it", "so?"]),
+        ("Ben", ["Yes."]),
+        ("Anna", ["Yes."]),
+        ("Ben", ["Good."]),
+    ]
+
+
+def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:
+    after_a_pause = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "on"), (5, 6, "on"), (6, 7, "BEN: Why?"))
+    assert read_captions("x.vtt", write_rolling(*after_a_pause))[0].text.split()[-2:] == ["on", "on"]
+    first_line = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "No\nnot yet"), (3, 4, "No\nBEN: Why?"))
+    assert read_captions("x.vtt", write_rolling(*first_line))[0].text.split()[-4:] == ["No", "not", "yet", "No"]
