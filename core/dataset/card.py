@@ -57,23 +57,6 @@ _LICENSES = frozenset(
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"), (10_000_000, "1M<n<10M"))
 SHARED = ("id", "unit", "title", "summary", "turns", "dialogue")
 """Columns that mean the same in the default config of every pipeline that has them."""
-COMMON_COLUMNS = {
-    "id": "identifies the row; it stays the same in later releases while the settings do",
-    "unit": "the episode, film, post or document that the row is from; a takedown and a split concern it as a whole",
-    "summary": "what the dialogue is summed up as",
-    "sentences": "the sentences of the summary",
-    "turns": "the dialogue: turn number (from 0), speakers, text",
-    "speakers": "who speaks",
-    "dialogue": "the turns as plain text, a line a turn: `SPEAKER: text`; commas separate joint speakers, a turn without a known "
-    "speaker is its text alone",
-    "title": "title of the work; the unit's name where the source has no title",
-    "year": "year of the work, where it is known",
-    "reason": "why the row was left out",
-    "source": "where the text comes from",
-    "license": "the licence that was stated for the text",
-    "attribution": "whom to credit",
-}
-"""Meanings of the columns that several pipelines have."""
 _LONGEST_TEXT = 160
 _LONGEST_LIST = 3
 _NOT_KNOWN = "–"
@@ -84,16 +67,14 @@ class Description:
     """What a pipeline says of its releases.
 
     `about` tells in a sentence or two what a row of the default config is. `task` is the Hub's name for what the rows are for,
-    `languages` are ISO 639-1 codes. `columns` are the meanings of columns by name: a name means the same in each table.
-    `lacks` says of each of the columns `SHARED` that the default config has not why that is so. `leakage` says how copies stay
-    out of other splits, where the statistics do not count them. `citation` is BibTeX of the paper that the method comes from.
-    `faults` are known faults that a user should know.
+    `languages` are ISO 639-1 codes. `lacks` says of each of the columns `SHARED` that the default config has not why that is so.
+    `leakage` says how copies stay out of other splits, where the statistics do not count them. `citation` is BibTeX of the paper
+    that the method comes from. `faults` are known faults that a user should know.
     """
 
     about: str = ""
     task: str = ""
     languages: tuple[str, ...] = ()
-    columns: Mapping[str, str] = field(default_factory=dict)
     lacks: Mapping[str, str] = field(default_factory=dict)
     leakage: str = ""
     citation: str = ""
@@ -107,13 +88,14 @@ NO_DESCRIPTION = Description()
 class Column:
     """A column, or a part of one that holds records: its Arrow type as text, whether it is a list, and the parts of its records.
 
-    The `kind` of a list is that of its elements.
+    The `kind` of a list is that of its elements. `meaning` is the same for all columns of its name in a release.
     """
 
     name: str
     kind: str
     repeated: bool = False
     parts: tuple["Column", ...] = ()
+    meaning: str = ""
 
     def describe(self) -> str:
         """Return the type for a person: `list<struct<number: int32, text: string>>`."""
@@ -278,16 +260,15 @@ duckdb.sql("SELECT * FROM 'FOLDER/{files}'")"""
 
 
 def _describe_columns(card: Card) -> str:
-    kinds: dict[str, str] = {}
+    columns: dict[str, Column] = {}
     places: dict[str, list[str]] = {}
     for table in card.tables:
         for column in table.columns:
-            kinds.setdefault(column.name, column.describe())
+            columns.setdefault(column.name, column)
             places.setdefault(column.name, []).append(table.name)
-    meanings = card.description.columns
-    rows = ((f"`{name}`", meanings.get(name, ""), f"`{kind}`", _name(places[name])) for name, kind in kinds.items())
+    rows = ((f"`{name}`", column.meaning, f"`{column.describe()}`", _name(places[name])) for name, column in columns.items())
     shared = ", ".join(f"`{name}`" for name in SHARED)
-    told = [f"The columns {shared} mean the same in every dataset that fabula makes."] if kinds else []
+    told = [f"The columns {shared} mean the same in every dataset that fabula makes."] if columns else []
     told += [f"This one has no {_name_all(names)}: {why}." for why, names in _group(card.description.lacks).items()]
     return "\n\n".join(filter(None, [" ".join(told), _tabulate(("column", "meaning", "type", "tables"), rows)]))
 

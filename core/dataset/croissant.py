@@ -100,11 +100,11 @@ def _describe_rows(card: Card, table: CardTable) -> dict[str, object]:
         "@id": table.name,
         "name": table.name,
         "description": table.description or card.description.about or table.name,
-        "field": list(_describe_fields(card, table)),
+        "field": list(_describe_fields(table)),
     }
 
 
-def _describe_fields(card: Card, table: CardTable) -> Iterator[dict[str, object]]:
+def _describe_fields(table: CardTable) -> Iterator[dict[str, object]]:
     files = {"@id": f"files-{table.name}"}
     yield {
         "@type": "cr:Field",
@@ -119,22 +119,20 @@ def _describe_fields(card: Card, table: CardTable) -> Iterator[dict[str, object]
         },
     }
     for column in table.columns:
-        yield _describe_field(table.name, column, card.description.columns.get(column.name, column.name), files, column.name)
+        yield _describe_field(table.name, column, files, column.name)
 
 
-def _describe_field(
-    parent: str, column: Column, meaning: str, files: dict[str, str], source: str, path: str = ""
-) -> dict[str, object]:
+def _describe_field(parent: str, column: Column, files: dict[str, str], source: str, path: str = "") -> dict[str, object]:
     """Return the field of a column; `path` leads from the column `source` to a part of its records."""
     name = f"{parent}/{column.name}"
-    described: dict[str, object] = {"@type": "cr:Field", "@id": name, "name": column.name, "description": meaning}
+    described: dict[str, object] = {"@type": "cr:Field", "@id": name, "name": column.name}
+    described["description"] = column.meaning or column.name
     if column.repeated and not path:
         described["repeated"] = True
     if column.parts:
         return described | {
             "subField": [
-                _describe_field(name, part, part.name, files, source, f"{path}.{part.name}" if path else part.name)
-                for part in column.parts
+                _describe_field(name, part, files, source, f"{path}.{part.name}" if path else part.name) for part in column.parts
             ]
         }
     found: dict[str, object] = {"fileSet": files, "extract": {"column": source}}

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from core.errors import ConfigError, DamagedObjectError
 from infra.store.objects import ObjectWriter, Store, describe_damage
+from infra.tables.columns import leave_meanings_out
 
 Schema: TypeAlias = pa.Schema
 
@@ -78,7 +79,11 @@ def write_tables(stream: ObjectWriter, schema: Schema, parts: Iterable[Rows], pa
     count = 0
     target = pa.PythonFile(stream, mode="w")
     with pq.ParquetWriter(
-        target, schema, compression="zstd", compression_level=COMPRESSION_LEVEL, write_page_checksum=page_checksums
+        target,
+        leave_meanings_out(schema),
+        compression="zstd",
+        compression_level=COMPRESSION_LEVEL,
+        write_page_checksum=page_checksums,
     ) as writer:
         for table in _join_parts(rows.table for rows in parts):
             count += len(table)

@@ -14,21 +14,21 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, judge_sentence, score_parts
 from core.rooms.sentences import Rights, RoomSentence
 from infra.tables.codecs import check_table
-from infra.tables.columns import NAMED, PROVENANCE, STRINGS, optional, required
+from infra.tables.columns import ID, PROVENANCE, REASON, SPEAKERS, STRINGS, UNIT, leave_meanings_out, optional, required
 from infra.tables.parquet import Provenance, Rows
 
 _EVIDENCE = pa.struct([required("name", pa.string()), required("count", pa.int32()), required("evidence", STRINGS)])
 _POINTS = pa.struct([*_EVIDENCE, required("points", pa.float64())])
 _WHERE = (
-    required("document", pa.string()),
-    optional("turn", pa.int32()),
-    required("speakers", STRINGS),
+    required("document", pa.string(), "the document that the sentence is from: an episode, a file or a record"),
+    optional("turn", pa.int32(), "number of the turn, where the document is a dialogue"),
+    SPEAKERS,
 )
 SENTENCES = pa.schema(
     [
         required("member", pa.string()),
         required("number", pa.int32()),
-        *_WHERE,
+        *leave_meanings_out(pa.schema(_WHERE)),
         required("place", pa.float64()),
         required("text", pa.string()),
         required("license", pa.string()),
@@ -64,19 +64,33 @@ _DIALOGUES = pa.schema(
     ]
 )
 _SCORED = (
-    required("decided_by", pa.string()),
-    required("score", pa.float64()),
-    required("parts", pa.list_(pa.field("element", _POINTS, nullable=False))),
-    required("analysis", pa.string()),
+    required(
+        "decided_by",
+        pa.string(),
+        "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
+    ),
+    required("score", pa.float64(), "sum of the parts"),
+    required(
+        "parts",
+        pa.list_(pa.field("element", _POINTS, nullable=False)),
+        "what the score is made of: name, how often it counts, the words that show it, points",
+    ),
+    required(
+        "analysis",
+        pa.string(),
+        "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
+    ),
 )
-ROOMS = pa.schema([*NAMED, *_WHERE, required("text", pa.string()), *_SCORED, *PROVENANCE])
+_TITLE = required("title", pa.string(), "the same as `document`: these sources have no other titles")
+_TEXT = required("text", pa.string(), "the sentence")
+ROOMS = pa.schema([ID, UNIT, _TITLE, *_WHERE, _TEXT, *_SCORED, *PROVENANCE])
 REJECTS = pa.schema(
     [
-        required("id", pa.string()),
+        ID,
         *_WHERE,
         optional("text", pa.string()),
-        required("reason", pa.string()),
-        optional("copy_of", pa.string()),
+        REASON,
+        optional("copy_of", pa.string(), "the sentence that this one is a copy of"),
         *_SCORED,
         *PROVENANCE,
     ]

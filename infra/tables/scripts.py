@@ -12,7 +12,21 @@ from core.scripts.rows import SceneRow, measure_length_ratio
 from core.scripts.story import GoldLink, Scene, Story
 from core.scripts.views import join_with_action, list_elements, list_lines, show_dialogue
 from infra.tables.codecs import Codec, json_codec
-from infra.tables.columns import PROVENANCE, STRINGS, TURNS, optional, required
+from infra.tables.columns import (
+    ID,
+    NAMED,
+    PROVENANCE,
+    REASON,
+    SENTENCES,
+    SPEAKERS,
+    SPOKEN,
+    STRINGS,
+    SUMMARY,
+    UNIT,
+    YEAR,
+    optional,
+    required,
+)
 from infra.tables.parquet import Provenance, Rows, Schema, assemble, tabulate_rows
 
 _INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
@@ -27,46 +41,64 @@ _SCRIPT = pa.list_(
 )
 _OPTIONAL_NUMBERS = pa.list_(pa.float64())
 _STORY = (
-    required("id", pa.string()),
-    required("movie", pa.string()),
-    required("kind", pa.string()),
-    required("title", pa.string()),
-    optional("year", pa.string()),
+    ID,
+    required(
+        "movie", pa.string(), "the film or series episode: the same as `unit`, under the name that the tables without `unit` have"
+    ),
+    required("kind", pa.string(), "what the story is: a film or an episode of a series"),
+    NAMED[2],
+    YEAR,
 )
 _VIEWS = (
-    required("turns", TURNS),
-    required("raw_speakers", STRINGS),
-    required("narration", STRINGS),
-    required("plain", pa.string()),
-    required("with_speakers", pa.string()),
-    required("with_separators", pa.string()),
-    required("with_speakers_and_separators", pa.string()),
+    SPOKEN[0],
+    required("raw_speakers", STRINGS, "each turn's speaker as the script has it"),
+    required("narration", STRINGS, "what the script tells beside speech: action and descriptions"),
+    required("plain", pa.string(), "the dialogue as running text, without speakers"),
+    required("with_speakers", pa.string(), "the dialogue as plain text, each turn with its speaker (SumTitles, section 6.3)"),
+    required("with_separators", pa.string(), "the dialogue as plain text, with marks between turns"),
+    required("with_speakers_and_separators", pa.string(), "both"),
 )
 SCENES = pa.schema(
     [
         *_STORY,
-        required("scene_start", pa.int32()),
-        required("scene_end", pa.int32()),
-        required("strict_scenes", _INTEGERS),
-        required("headings", STRINGS),
-        required("speakers", STRINGS),
-        required("summary", pa.string()),
-        required("sentences", STRINGS),
-        required("sentence_indices", _INTEGERS),
-        required("similarities", _NUMBERS),
-        required("has_cast", pa.bool_()),
+        required("scene_start", pa.int32(), "number of the row's first scene, from 0"),
+        required("scene_end", pa.int32(), "number of the row's last scene"),
+        required(
+            "strict_scenes",
+            _INTEGERS,
+            "numbers of the scenes that are linked to the summary, counted as people count them: by headings",
+        ),
+        required("headings", STRINGS, "headings of the scenes"),
+        SPEAKERS,
+        SUMMARY,
+        SENTENCES,
+        required("sentence_indices", _INTEGERS, "places of the sentences in the synopsis, from 0"),
+        required("similarities", _NUMBERS, "similarity of each sentence to its scene"),
+        required("has_cast", pa.bool_(), "whether the source tells the cast"),
         *_VIEWS,
-        required("anonymised_summary", pa.string()),
-        required("unit", pa.string()),
-        required("dialogue", pa.string()),
-        required("names_from", pa.string()),
-        required("scenes", _INTEGERS),
-        required("probabilities", _OPTIONAL_NUMBERS),
-        optional("probability", pa.float64()),
-        optional("completeness", pa.float64()),
-        required("decided_by", pa.string()),
-        required("script", _SCRIPT),
-        required("with_action", pa.string()),
+        required("anonymised_summary", pa.string(), "the summary with the names of the characters taken out"),
+        UNIT,
+        SPOKEN[1],
+        required(
+            "names_from", pa.string(), "where these names come from: the cast list, or the script's speakers where there is none"
+        ),
+        required("scenes", _INTEGERS, "numbers of the row's scenes, from 0"),
+        required("probabilities", _OPTIONAL_NUMBERS, "by sentence, the probability that it tells one of its scenes at least"),
+        optional(
+            "probability", pa.float64(), "the lowest of the sentences' probabilities; of a link, the probability that it is right"
+        ),
+        optional(
+            "completeness",
+            pa.float64(),
+            "the lowest probability of a sentence that its scenes tell it, and are all scenes that do",
+        ),
+        required("decided_by", pa.string(), "who decided the links: `aligner`, `people` (`fabula review`) or `model NAME`"),
+        required(
+            "script",
+            _SCRIPT,
+            "headings, speeches and action in the order of the script; remarks in brackets stand in the speeches",
+        ),
+        required("with_action", pa.string(), "the same as plain text, headings and action in square brackets"),
         *PROVENANCE,
     ]
 )
@@ -85,9 +117,9 @@ REJECTS = pa.schema(
         required("similarities", _NUMBERS),
         optional("probability", pa.float64()),
         optional("completeness", pa.float64()),
-        required("turn_count", pa.int32()),
-        required("length_ratio", pa.float64()),
-        required("reason", pa.string()),
+        required("turn_count", pa.int32(), "number of turns"),
+        required("length_ratio", pa.float64(), "words of the turns for each word of the summary"),
+        REASON,
         required("decided_by", pa.string()),
         *PROVENANCE,
     ]
@@ -95,12 +127,12 @@ REJECTS = pa.schema(
 GOLD = pa.schema(
     [
         *_STORY,
-        required("gold_source", pa.string()),
+        required("gold_source", pa.string(), "who has linked the sentence"),
         required("summary", pa.string()),
-        optional("sentence_index", pa.int32()),
+        optional("sentence_index", pa.int32(), "place of the sentence in the synopsis, from 0"),
         required("strict_scenes", _INTEGERS),
-        optional("primary_scene", pa.int32()),
-        required("scene_count", pa.int32()),
+        optional("primary_scene", pa.int32(), "the scene that tells most of the sentence"),
+        required("scene_count", pa.int32(), "number of scenes in the script that people read; 0 where it is unknown"),
         required("headings", STRINGS),
         required("speakers", STRINGS),
         required("has_cast", pa.bool_()),
@@ -116,15 +148,15 @@ LINKS = pa.schema(
     [
         required("movie", pa.string()),
         required("sentence_index", pa.int32()),
-        required("sentence", pa.string()),
-        required("scene_index", pa.int32()),
-        required("parser_scene", pa.int32()),
-        required("heading", pa.string()),
-        required("similarity", pa.float64()),
+        required("sentence", pa.string(), "the sentence"),
+        required("scene_index", pa.int32(), "the scene, counted as people count scenes: by headings"),
+        required("parser_scene", pa.int32(), "the scene, counted as the parser cuts the script"),
+        required("heading", pa.string(), "heading of the scene"),
+        required("similarity", pa.float64(), "similarity of sentence and scene"),
         optional("probability", pa.float64()),
-        required("best", pa.bool_()),
-        required("row", pa.string()),
-        required("kept", pa.bool_()),
+        required("best", pa.bool_(), "whether it is the sentence's best link"),
+        required("row", pa.string(), "the row that the sentence belongs to"),
+        required("kept", pa.bool_(), "whether the row of the sentence is kept"),
         optional("reason", pa.string()),
         required("decided_by", pa.string()),
         *PROVENANCE,

@@ -7,32 +7,42 @@ import pyarrow as pa
 from core.dialogue import join_utterances, write_dialogue
 from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.subtitles.film_dialogue import FilmOutcome
-from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, optional, required
+from infra.tables.columns import (
+    NAMED,
+    PROVENANCE,
+    SENTENCES,
+    SPOKEN,
+    SUMMARY,
+    TURNS,
+    leave_meanings_out,
+    optional,
+    required,
+)
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
 _TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
 _FILM = (
-    required("film", pa.string()),
+    required("film", pa.string(), "the film: its number at IMDb, or the name of its folder; the same as `id` and `unit`"),
     required("title", pa.string()),
-    optional("year", pa.int32()),
-    required("subtitle", pa.string()),
-    required("reason", pa.string()),
-    required("summary", pa.string()),
-    required("sentences", STRINGS),
+    optional("year", pa.int32(), "year of the work, where it is known"),
+    required("subtitle", pa.string(), "the subtitle file that was chosen"),
+    required("reason", pa.string(), "why this file was chosen; in `rejects` why the row was left out"),
+    SUMMARY,
+    SENTENCES,
     required("turns", TURNS),
-    required("starts", _TIMES),
-    required("ends", _TIMES),
+    required("starts", _TIMES, "seconds at which each turn starts; null where the file does not say"),
+    required("ends", _TIMES, "seconds at which each turn ends; null where the file does not say"),
     required("plain", pa.string()),
 )
 _REJECT = (
     required("film", pa.string()),
-    required("path", pa.string()),
+    required("path", pa.string(), "the subtitle file; empty where the film as a whole was left out"),
     required("reason", pa.string()),
-    required("failed", pa.bool_()),
+    required("failed", pa.bool_(), "whether the film could not be read; otherwise the file was left out by rule"),
 )
 
-FILM_ARTIFACT = pa.schema(_FILM)
-REJECT_ARTIFACT = pa.schema(_REJECT)
+FILM_ARTIFACT = leave_meanings_out(pa.schema(_FILM))
+REJECT_ARTIFACT = leave_meanings_out(pa.schema(_REJECT))
 SUBTITLES = pa.schema(
     [
         *NAMED,

@@ -9,7 +9,7 @@ import pyarrow as pa
 from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue
 from core.threads.preparing import Drop
-from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, TURNS, required
+from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
@@ -25,32 +25,41 @@ _PIECE = pa.struct(
     ]
 )
 _MESSAGE = pa.struct([required("role", pa.string()), required("content", pa.string())])
+_ID = required("id", pa.string(), "the post, and the number of the dialogue or comment")
 _DIALOGUE = (
-    required("id", pa.string()),
-    required("post", pa.string()),
-    required("forum", pa.string()),
-    required("topic", pa.string()),
+    _ID,
+    required("post", pa.string(), "the post: the same as `unit`"),
+    required("forum", pa.string(), "the forum that the post is from"),
+    required("topic", pa.string(), "topic of the forum; the forum itself where the settings name none"),
     required("summary", pa.string()),
     required("turns", TURNS),
-    required("pieces", pa.list_(pa.field("element", _PIECE, nullable=False))),
-    required("authors", STRINGS),
-    required("scores", _SCORES),
-    required("coherence", pa.float64()),
+    required(
+        "pieces",
+        pa.list_(pa.field("element", _PIECE, nullable=False)),
+        "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
+    ),
+    required("authors", STRINGS, "pseudonyms of the authors"),
+    required("scores", _SCORES, "how well each turn answers the one before, by the scorer"),
+    required("coherence", pa.float64(), "coherence of the whole dialogue, by which the least coherent are left out"),
     required("plain", pa.string()),
-    required("messages", pa.list_(pa.field("element", _MESSAGE, nullable=False))),
+    required(
+        "messages", pa.list_(pa.field("element", _MESSAGE, nullable=False)), "the dialogue in the form that chat models read"
+    ),
 )
 _DROP = (
-    required("id", pa.string()),
+    _ID,
     required("post", pa.string()),
-    required("kind", pa.string()),
-    required("reason", pa.string()),
+    required("kind", pa.string(), "what was left out: a post, a comment or a dialogue"),
+    REASON,
 )
 
-DIALOGUE_ARTIFACT = pa.schema(_DIALOGUE)
-DROP_ARTIFACT = pa.schema(_DROP)
+DIALOGUE_ARTIFACT = leave_meanings_out(pa.schema(_DIALOGUE))
+DROP_ARTIFACT = leave_meanings_out(pa.schema(_DROP))
 DIALOGUES = pa.schema(
     [
-        *NAMED,
+        _ID,
+        UNIT,
+        required("title", pa.string(), "title of the post"),
         *(column for column in _DIALOGUE if column.name not in ("id", "summary", "turns", "plain")),
         *SPOKEN,
         *PROVENANCE,

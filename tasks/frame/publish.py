@@ -22,6 +22,7 @@ from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from infra.store.releases import publish_release
+from infra.tables.columns import list_meanings
 from infra.tables.parquet import take_rows
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
@@ -144,6 +145,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
     default = next((name for name, spec in specs.items() if spec.config and any(rows[name].values())), None)
     filled = (shard for shard in shards if shard.table == default and shard.rows)
     units = Counter(plan.splits.values())
+    meanings = list_meanings(spec.schema for spec in specs.values())
     return Card(
         name=plan.dataset,
         version=plan.version,
@@ -152,7 +154,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
                 name=name,
                 config=spec.config,
                 rows=rows[name],
-                columns=[_describe_column(column.name, column.type) for column in spec.schema],
+                columns=[_describe_column(column.name, column.type, meanings.get(column.name, "")) for column in spec.schema],
                 description=spec.description,
             )
             for name, spec in specs.items()
@@ -172,12 +174,12 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
     )
 
 
-def _describe_column(name: str, kind: pa.DataType) -> Column:
+def _describe_column(name: str, kind: pa.DataType, meaning: str = "") -> Column:
     """Return what a card tells of a column of this type."""
     repeated = pa.types.is_list(kind)
     inner = kind.value_type if repeated else kind
     parts = [inner.field(place) for place in range(inner.num_fields)] if pa.types.is_struct(inner) else []
-    return Column(name, str(inner), repeated, tuple(_describe_column(part.name, part.type) for part in parts))
+    return Column(name, str(inner), repeated, tuple(_describe_column(part.name, part.type) for part in parts), meaning)
 
 
 def _count_withheld(plan: ReleasePlan, shards: Sequence[ShardReference]) -> dict[str, Any]:

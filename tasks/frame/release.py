@@ -18,6 +18,7 @@ from infra.store.manifests import Manifest, find_faults, read_release, release_k
 from infra.store.objects import Store
 from infra.store.releases import LatestRelease, digest_contents, find_latest, read_claimed, read_placements
 from infra.tables.codecs import check_table
+from infra.tables.columns import leave_meanings_out
 from infra.tables.parquet import Provenance, Rows, read_rows, write_tables
 from tasks.frame.build import explain_misfit, open_store
 from tasks.frame.plan import RunPlan, list_known
@@ -145,7 +146,10 @@ def plan_release(
     contents = [
         [dataset, pa.__version__, told, reasons],
         [_identify(units[unit], split) for unit, split in splits.items()],
-        [[table.name, table.description, str(table.schema), path, members] for path, (table, members) in paths.items()],
+        [
+            [table.name, table.description, str(leave_meanings_out(table.schema)), path, members]
+            for path, (table, members) in paths.items()
+        ],
     ]
     version = digest_contents(contents, [RELEASE_VERSION, configuration])
     folder = release_key(dataset, version)

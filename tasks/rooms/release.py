@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from core.dataset import paper_tables
-from core.dataset.card import COMMON_COLUMNS, Description
 from core.dataset.card import ROOMS as ROOMS_PAPER
+from core.dataset.card import Description
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
 from core.dataset.splits import natural_key
@@ -55,18 +55,6 @@ DESCRIPTION = Description(
     about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
     task="text-generation",
     languages=("en",),
-    columns=COMMON_COLUMNS
-    | {
-        "title": "the same as `document`: these sources have no other titles",
-        "document": "the document that the sentence is from: an episode, a file or a record",
-        "turn": "number of the turn, where the document is a dialogue",
-        "text": "the sentence",
-        "score": "sum of the parts",
-        "parts": "what the score is made of: name, how often it counts, the words that show it, points",
-        "decided_by": "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
-        "analysis": "what found tags, entities and similar words: a trained spaCy pipeline by its name, or the offline default",
-        "copy_of": "the sentence that this one is a copy of",
-    },
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
     citation=ROOMS_PAPER,

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.dataset.card import COMMON_COLUMNS, FORUMS, Description
+from core.dataset.card import FORUMS, Description
 from core.dataset.paper_tables import tabulate_forums
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, SHARES, Drawing, Measure, ReportSpec
@@ -47,20 +47,6 @@ DESCRIPTION = Description(
     "talked to each other in this order.",
     task="text-generation",
     languages=("en",),
-    columns=COMMON_COLUMNS
-    | {
-        "id": "the post, and the number of the dialogue or comment",
-        "title": "title of the post",
-        "post": "the post: the same as `unit`",
-        "forum": "the forum that the post is from",
-        "topic": "topic of the forum; the forum itself where the settings name none",
-        "pieces": "where each part of each turn comes from: post or comment, its author's pseudonym, its sentences",
-        "authors": "pseudonyms of the authors",
-        "scores": "how well each turn answers the one before, by the scorer",
-        "coherence": "coherence of the whole dialogue, by which the least coherent are left out",
-        "messages": "the dialogue in the form that chat models read",
-        "kind": "what was left out: a post, a comment or a dialogue",
-    },
     lacks={
         "summary": "nobody has summed these dialogues up. A post's title is the nearest thing, and stands in `title`; with the "
         'setting `post.title = "summary"` it is not part of the dialogue, so that a model may be trained to write it'

@@ -10,31 +10,40 @@ from core.dialogue import write_line
 from core.review.decisions import ALIGNER
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
-from infra.tables.columns import NAMED, PROVENANCE, SPOKEN, STRINGS, optional, required
+from infra.tables.columns import ID, NAMED, PROVENANCE, REASON, SENTENCES, SPOKEN, STRINGS, SUMMARY, TURNS, optional, required
 from infra.tables.parquet import Provenance, Rows, assemble, repeated
 from infra.tables.transcripts.artifacts import DECISION_ARTIFACT, tabulate_decisions
 
 _REVIEWED = (
-    required("decided_by", pa.string()),
-    optional("found_start", pa.int32()),
-    optional("found_end", pa.int32()),
+    required("decided_by", pa.string(), "who decided the span: `aligner`, `people` (`fabula review`) or `model NAME`"),
+    optional("found_start", pa.int32(), "first turn of the aligner's span, where readers have given the row another one"),
+    optional("found_end", pa.int32(), "last turn of the aligner's span, where readers have given the row another one"),
 )
 """Who decided a row's span, and the aligner's span where readers have given it another one."""
 DECIDED = pa.schema([*DECISION_ARTIFACT, *_REVIEWED])
 _CHUNK = [
-    required("episode", pa.string()),
-    required("chunk_size", pa.int32()),
-    required("offset", pa.int32()),
-    required("chunk_index", pa.int32()),
-    required("summary", pa.string()),
-    required("kind", pa.string()),
+    required("episode", pa.string(), "the episode: the same as `unit`, under the name that the tables without `unit` have"),
+    required("chunk_size", pa.int32(), "number of recap sentences in the chunk; 0 for a paragraph or section"),
+    required("offset", pa.int32(), "number of sentences before the first chunk of this size"),
+    required("chunk_index", pa.int32(), "place of the chunk among those of its size and offset"),
+    SUMMARY,
+    required(
+        "kind",
+        pa.string(),
+        "kind of section that the chunk or text is from: plot, recap of an earlier episode, announcements, break, ...",
+    ),
 ]
-_ROW = [required("id", pa.string()), *_CHUNK]
+_ROW = [ID, *_CHUNK]
 _OUTCOME = [
-    optional("turn_start", pa.int32()),
-    optional("turn_end", pa.int32()),
-    required("score", pa.float64()),
-    optional("confidence", pa.float64()),
+    optional("turn_start", pa.int32(), "number of the first turn of the span; null where none was found"),
+    optional("turn_end", pa.int32(), "number of the last turn of the span; null where none was found"),
+    required("score", pa.float64(), "how much of the chunk the span says, as the aligner counts it"),
+    optional(
+        "confidence",
+        pa.float64(),
+        "probability that the aligner's span is right, as calibrated on spans read by people; "
+        "null where readers have given the row another span",
+    ),
 ]
 SAID = ("number", "speakers", "text")
 """The columns of a dialogue that a pair has of its turns."""
@@ -46,8 +55,9 @@ PAIRS = pa.schema(
         required("turn_end", pa.int32()),
         *_OUTCOME[2:],
         required("decided_by", pa.string()),
-        required("train_on", pa.bool_()),
-        *SPOKEN,
+        required("train_on", pa.bool_(), "whether the pair is one of those that cover the plot once"),
+        required("turns", TURNS, "the dialogue: turn number (from 0), speakers, text; players name each other in it"),
+        SPOKEN[1],
         *PROVENANCE,
     ]
 )
@@ -55,24 +65,28 @@ ALIGNMENTS_SCHEMA = pa.schema(
     [
         *_ROW,
         *_OUTCOME,
-        required("kept", pa.bool_()),
+        required("kept", pa.bool_(), "whether the pair is in the data"),
         optional("reason", pa.string()),
         required("train_on", pa.bool_()),
         *_REVIEWED,
         *PROVENANCE,
     ]
 )
-REJECTS = pa.schema([*_ROW, *_OUTCOME, required("reason", pa.string()), *_REVIEWED, *PROVENANCE])
+REJECTS = pa.schema([*_ROW, *_OUTCOME, REASON, *_REVIEWED, *PROVENANCE])
 DIALOGUES = pa.schema(
     [
         required("episode", pa.string()),
-        required("number", pa.int32()),
-        required("speakers", STRINGS),
-        required("text", pa.string()),
-        optional("start", pa.float64()),
-        optional("end", pa.float64()),
-        required("raw_label", pa.string()),
-        required("raw_text", pa.string()),
+        required("number", pa.int32(), "number of the turn, from 0"),
+        required("speakers", STRINGS, "who speaks: the players' names, or their pseudonyms"),
+        required("text", pa.string(), "the text, cleaned; it may name players"),
+        optional("start", pa.float64(), "seconds from the start, where the source has times"),
+        optional("end", pa.float64(), "seconds from the start, where the source has times"),
+        required(
+            "raw_label",
+            pa.string(),
+            "the speaker's label as it stands in the source: a player's name; with pseudonyms, the speakers again",
+        ),
+        required("raw_text", pa.string(), "the text as it stands in the source; with pseudonyms, the cleaned lines"),
         *PROVENANCE,
     ]
 )
@@ -82,16 +96,20 @@ SUMMARIES = pa.schema(
         required("id", pa.string()),
         required("episode", pa.string()),
         required("title", pa.string()),
-        required("position", pa.int32()),
+        required("position", pa.int32(), "place of the section in the recap, from 0; the blurb is 0"),
         required("kind", pa.string()),
-        required("heading", pa.string()),
-        required("subheading", pa.string()),
+        required("heading", pa.string(), "heading of the section"),
+        required("subheading", pa.string(), "subheading of the section"),
         required("text", pa.string()),
-        required("sentences", STRINGS),
-        optional("retells", pa.string()),
-        required("infobox", pa.list_(pa.field("element", _FIELD, nullable=False))),
-        required("links", STRINGS),
-        required("categories", STRINGS),
+        SENTENCES,
+        optional("retells", pa.string(), "the earlier episode that the section retells"),
+        required(
+            "infobox",
+            pa.list_(pa.field("element", _FIELD, nullable=False)),
+            "fields of the page's infobox, which names the players",
+        ),
+        required("links", STRINGS, "pages that the recap links to, players' among them"),
+        required("categories", STRINGS, "categories of the page"),
         *PROVENANCE,
     ]
 )

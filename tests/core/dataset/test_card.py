@@ -21,13 +21,13 @@ TABLES = (
         name="pairs",
         config=True,
         rows={"train": 12, "validation": 0, "test": 3},
-        columns=[Column("id", "string"), Column("summary", "string")],
+        columns=[Column("id", "string", meaning="names the row"), Column("summary", "string", meaning="what it is")],
         description="pairs of both",
     ),
     CardTable(
         name="units", config=True, rows={"train": 4}, columns=[Column("id", "string"), Column("x", "int32", repeated=True)]
     ),
-    CardTable(name="rejects", config=False, rows={"": 7}, columns=[Column("reason", "string")]),
+    CardTable(name="rejects", config=False, rows={"": 7}, columns=[Column("reason", "string", meaning="why not")]),
 )
 CARD = Card(
     name="lanterns",
@@ -37,7 +37,6 @@ CARD = Card(
         about="A row is a lantern.",
         task="summarization",
         languages=("en",),
-        columns={"id": "names the row", "summary": "what it is", "reason": "why not"},
         citation="@book{lantern}",
         faults=("Some flicker.",),
     ),
