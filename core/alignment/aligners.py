@@ -11,7 +11,7 @@ from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
 from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
-from core.alignment.windows import WindowAligner
+from core.alignment.windows import WindowAligner, WindowAlignment
 from core.errors import ConfigError
 from core.similarity.cosine import CosineScorer, Embedder
 from core.similarity.ngrams import NgramIndex
@@ -21,6 +21,8 @@ from core.text.tokens import Tokenizer
 
 PathObserver = Callable[[Path], None]
 ChunkAligner = Callable[[Sequence[str]], list[Span]]
+Hearing = Callable[[WindowAlignment], WindowAlignment]
+"""Weighs what a reader says of located sentences (`core.transcripts.reading`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,12 @@ def align_episode(
     tokenizer: Tokenizer,
     embedder: Embedder | None = None,
     outline: SummaryOutline | None = None,
+    hear: Hearing | None = None,
 ) -> EpisodeAlignment:
     """Align all chunkings of the summary's `sentences` with the turns. If either is empty, there are no pairs.
 
-    Without an `outline` there are no chunks of size 0, and every sentence has the role "story".
+    Without an `outline` there are no chunks of size 0, and every sentence has the role "story". `hear` weighs what a reader says
+    of the sentences that the windows aligner has located; the other aligners do not hear.
 
     Raises ConfigError as `check_config` does.
     """
@@ -56,7 +60,7 @@ def align_episode(
     if not chunkings:
         return EpisodeAlignment((), np.zeros(len(turn_texts)))
     if config.aligner == "windows":
-        return _align_windows(turn_texts, sentences, chunkings, config, outline)
+        return _align_windows(turn_texts, sentences, chunkings, config, outline, hear)
     paths: list[Path] = []
     align = bind_turns(turn_texts, config, tokenizer, embedder, paths.append)
     pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))
@@ -106,8 +110,11 @@ def _align_windows(
     chunkings: Sequence[Sequence[Chunk]],
     config: AlignmentConfig,
     outline: SummaryOutline | None,
+    hear: Hearing | None,
 ) -> EpisodeAlignment:
     located = WindowAligner(turn_texts, config.windows).locate(sentences, outline)
+    if hear is not None:
+        located = hear(located)
     pairs = tuple((chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks)
     largest = max(chunks[0].size for chunks in chunkings)
     shares = [located.contributions(chunks) for chunks in chunkings if chunks[0].size == largest]

@@ -18,6 +18,7 @@ from flows.cli.evaluate import evaluate
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
+from flows.cli.read import read
 from flows.cli.releases import diff, export, publish, rehydrate, report, verify
 from flows.cli.reproduce import reproduce
 from flows.cli.review import review
@@ -89,6 +90,7 @@ app.command()(datasets)
 app.command()(measure)
 app.command()(report)
 app.command()(review)
+app.command()(read)
 app.command()(diff)
 app.command()(verify)
 app.command()(publish)

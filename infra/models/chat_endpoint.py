@@ -35,11 +35,15 @@ class NoAnswerError(FabulaError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed."""
+    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed.
+
+    `model` is the name that the server gives it ("": none).
+    """
 
     text: str
     tokens: int | None
     billed: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,8 +60,16 @@ class ChatEndpoint:
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
-    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int, most_tries: int | None = None) -> Answer:
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        most_tokens: int,
+        most_tries: int | None = None,
+        form: Mapping[str, Any] | None = None,
+    ) -> Answer:
         """Return the answer of the model to a chat, as sure as it can be (temperature 0), after `most_tries` tries at most.
+
+        `form` is the `response_format` of the answer; a server that knows none of it leaves it out of account, or refuses it.
 
         Raises:
             ConfigError: the endpoint refuses the key, or does not know the model; the address or the key cannot be sent.
@@ -65,6 +77,8 @@ class ChatEndpoint:
         """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
+        if form is not None:
+            body["response_format"] = form
         billed, left = 0, self.patience
 
         def ask_once() -> Answer:
@@ -169,4 +183,6 @@ def _read(answer: _Received) -> Answer:
         raise NoAnswerError(f"the endpoint's answer is no chat completion ({type(error).__name__})") from error
     if not isinstance(text, str):
         raise NoAnswerError("the endpoint's answer has no text: the model has refused", refused=True)
-    return Answer(text, tokens if type(tokens) is int and tokens >= 0 else None)
+    named = said.get("model")
+    known = tokens if type(tokens) is int and tokens >= 0 else None
+    return Answer(text, known, model=named[:200] if isinstance(named, str) else "")
