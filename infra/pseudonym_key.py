@@ -27,10 +27,6 @@ def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
     """Return the key of a store's pseudonyms; where there is none it is made.
 
     `expected` is what `identify_key` said of the key that the run was planned with.
-
-    Raises:
-        ConfigError: the key is another than expected, or a takedown names authors by pseudonyms of an earlier key.
-        StoreError: the key in the store is damaged, or the store failed.
     """
     keys = find_pseudonym_keys(store)
     if expected is None:
@@ -48,9 +44,6 @@ def find_pseudonym_keys(store: Store) -> list[bytes]:
     """Return the key of a store's pseudonyms as the first of a list, which is empty where none is made yet.
 
     Those behind it were made by runs at the same time, which may still be going on.
-
-    Raises:
-        StoreError: a key in the store is damaged, or the store failed.
     """
     if named := os.environ.get(KEY):
         return [named.encode()]

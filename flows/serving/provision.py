@@ -142,9 +142,6 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
 
     Without FABULA_SCHEDULER each run starts a Dask cluster of its own. FABULA_PAPERS=1 lets the papers' own profiles run on their
     schedules.
-
-    Raises:
-        ConfigError: FABULA_STORE is not set, or a URL has a password.
     """
     refuse_in_environment(environment)
     store = environment.get("FABULA_STORE")

@@ -61,9 +61,6 @@ def plan_serving(
         store: the option --store.
         default_store: the store if none is named.
         environment: environment variables.
-
-    Raises:
-        ConfigError: a setting is wrong, a source does not exist, or no source is named and there are no examples.
     """
     refuse_credentials(sources, "--source")
     refuse_in_environment(environment)
@@ -147,11 +144,7 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
 
 
 def _check(deployment: Deployment, file: str) -> None:
-    """Check a deployment that the file has a table for, as a run of it would be checked.
-
-    Raises:
-        ConfigError: the schedule is no cron line, or a parameter is unknown or wrong.
-    """
+    """Check a deployment that the file has a table for, as a run of it would be checked."""
     place = f"{file}, [{deployment.name}]"
     try:
         CronSim(deployment.cron, datetime.now(UTC))

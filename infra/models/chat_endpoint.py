@@ -60,7 +60,6 @@ class ChatEndpoint:
         """Return the answer of the model to a chat, as sure as it can be (temperature 0), after `most_tries` tries at most.
 
         Raises:
-            ConfigError: the endpoint refuses the key, or does not know the model; the address or the key cannot be sent.
             NoAnswerError: no answer after all tries; the message says what came instead.
         """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
@@ -128,11 +127,7 @@ class _Received:
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
-    """Return the endpoint that the environment names.
-
-    Raises:
-        ConfigError: it names none, the address is no URL, the key cannot be one, or the seconds are none.
-    """
+    """Return the endpoint that the environment names."""
     given = os.environ if environment is None else environment
     url, model = given.get(URL, ""), given.get(MODEL, "")
     if not url or not model:

@@ -31,11 +31,7 @@ class NextSentenceScorer:
         self._loaded: tuple[Any, Any] | None = None
 
     def __call__(self, requests: Sequence[Request], /) -> NDArray[np.float64]:
-        """Return a score a request; texts of similar lengths go through the model together.
-
-        Raises:
-            ConfigError: transformers or the checkpoint is missing or broken.
-        """
+        """Return a score a request; texts of similar lengths go through the model together."""
         with blaming(f"the checkpoint {self.name!r}", lambda: self._score([_PLAIN])):
             return self._score(requests)
 
@@ -73,11 +69,7 @@ def encode_request(tokenizer: Any, model: Any, request: Request) -> dict[str, li
 
 
 def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
-    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`.
-
-    Raises:
-        ConfigError: transformers or the checkpoint is missing.
-    """
+    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`."""
     if not name:
         raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
     try:
@@ -107,11 +99,7 @@ class Sampling:
 
 
 def sample_texts(model: str, prompt: str, sampling: Sampling) -> list[str]:
-    """Return texts that begin with `prompt`, cut after their last whole sentence.
-
-    Raises:
-        ConfigError: the extra `embeddings` or the model is missing.
-    """
+    """Return texts that begin with `prompt`, cut after their last whole sentence."""
     import torch
 
     network, tokenizer = load_causal_model(model)
@@ -143,9 +131,6 @@ def load_causal_model(model: str) -> tuple[Any, Any]:
 
     Args:
         model: a folder, or a name that transformers has cached.
-
-    Raises:
-        ConfigError: the extra `embeddings` or the model is missing.
     """
     try:
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -182,11 +167,7 @@ class ReplyGenerator:
         self._known: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
 
     def __call__(self, conversations: Sequence[tuple[tuple[str, ...], ...]]) -> list[tuple[str, ...]]:
-        """Return a reply to each conversation (utterances in sentences) as one sentence, empty where nothing was generated.
-
-        Raises:
-            ConfigError: transformers or the model is missing or broken.
-        """
+        """Return a reply to each conversation (utterances in sentences) as one sentence, empty where nothing was generated."""
         with blaming(f"the generator {self.name!r}", lambda: self._generate((("How are you?",),))):
             for conversation in conversations:
                 if conversation not in self._known:

@@ -16,11 +16,7 @@ from collections.abc import Iterable
 
 @lru_cache(maxsize=4)
 def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "Language":
-    """Return a trained spaCy pipeline: an installed package, or a folder that holds one. It is loaded once a process.
-
-    Raises:
-        ConfigError: it does not exist, or this version of spaCy cannot read it. The message names `setting`.
-    """
+    """Return a trained spaCy pipeline: an installed package, or a folder that holds one. It is loaded once a process."""
     with without_torch():
         import spacy  # takes a second, which other commands need not wait
         import spacy.about
@@ -51,9 +47,6 @@ def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
     """Return the number of named entities in some texts by label (`PERSON`, `GPE`, …).
 
     `pipeline_name` is an installed spaCy package or a folder that holds a pipeline; it is loaded once per process.
-
-    Raises:
-        ConfigError: the pipeline does not exist, finds no entities, or cannot be read by this version of spaCy.
 
     Reference: CRD3, section 3.4 ("a loose measure of named entity presence").
     """

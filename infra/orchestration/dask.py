@@ -86,7 +86,6 @@ class Cluster:
 
         Raises:
             WorkerError: the call ended every worker that it was given to.
-            ConfigError: nothing answers at the scheduler, or it has had no workers for too long.
             SchedulerLostError: the scheduler is gone, or was lost more often than `ALLOWED_LOSSES`.
         """
         for _ in range(ALLOWED_LOSSES):

@@ -94,11 +94,7 @@ class EmbeddedServer:
             self._process = OwnedProcess("Prefect's server", [_SERVER, "--fd", str(listener)], environment, fds=[listener])
 
     def start(self) -> None:
-        """Start the process, wait until it answers, and watch it from then on.
-
-        Raises:
-            ServerError: it ended, or it does not answer; the message has the end of what it printed.
-        """
+        """Start the process, wait until it answers, and watch it from then on."""
         self._stop.clear()
         self.launch()
         self._await_answer(START_SECONDS)
@@ -247,10 +243,6 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
     """Own a Prefect server inside the block, unless the user has configured one; blocks inside the block share it.
 
     Call `prepare_prefect` before. Prefect is imported while the server starts.
-
-    Raises:
-        ConfigError: the server cannot keep its records in PREFECT_HOME.
-        ServerError: the server did not start.
     """
     global _server, _entered
     if _entered or (_server is None and _is_configured()):

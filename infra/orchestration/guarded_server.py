@@ -42,11 +42,7 @@ WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 
 
 def check_listening(host: str, environment: Mapping[str, str]) -> None:
-    """Refuse to listen where other machines reach the server, unless there is a password.
-
-    Raises:
-        ConfigError: the password is missing or short, or FABULA_ALLOWED_HOSTS is wrong.
-    """
+    """Refuse to listen where other machines reach the server, unless there is a password."""
     read_allowed_hosts(host, environment.get(ALLOWED_HOSTS))
     user, colon, password = environment.get(AUTH_STRING, "").partition(":")
     if is_loopback(host) and not user + password:

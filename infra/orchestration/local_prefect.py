@@ -49,13 +49,7 @@ class LocalPrefect:
         return found | ({"PREFECT_API_AUTH_STRING": password} if password else {})
 
     def start_server(self) -> None:
-        """Start the server and return when it answers.
-
-        Raises:
-            ConfigError: the port is taken, other machines reach it and no password is set, another server uses the folder, or
-                nothing can be written there.
-            ServerError: it does not answer; the message has the end of its log.
-        """
+        """Start the server and return when it answers."""
         check_listening(self._host, os.environ)
         self._check_port()
         self._take_folder()

@@ -54,9 +54,6 @@ def check_home(home: Path, remedy: str) -> None:
     Args:
         home: the folder.
         remedy: what to do instead, for the message.
-
-    Raises:
-        ConfigError: it cannot be made, cannot be written, or has too little room.
     """
     try:
         home.mkdir(parents=True, exist_ok=True)

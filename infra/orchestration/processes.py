@@ -71,11 +71,7 @@ class OwnedProcess:
             raise self._make_error(f"{self.find_fault()}{doing}")
 
     def await_answer(self, host: str, port: int, seconds: float, is_given_up: Callable[[], bool] = lambda: False) -> None:
-        """Return when Prefect's server, which this process is, answers at an address.
-
-        Raises:
-            ServerError: it has ended, does not answer in time, or is given up; the message has the end of what it printed.
-        """
+        """Return when Prefect's server, which this process is, answers at an address."""
         end = time.monotonic() + seconds
         while not is_answering(host, port, 2.0):
             self.check(" while it started")

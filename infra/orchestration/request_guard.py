@@ -57,11 +57,7 @@ class AllowedHosts:
 
 
 def read_allowed_hosts(listened: str, named: str | None) -> AllowedHosts:
-    """Return what may reach a server that listens on `listened`; `named` is the value of FABULA_ALLOWED_HOSTS.
-
-    Raises:
-        ConfigError: an entry is no host's name: a URL, a port or `*`.
-    """
+    """Return what may reach a server that listens on `listened`; `named` is the value of FABULA_ALLOWED_HOSTS."""
     names = {name.strip().lower() for name in (named or "").split(",") if name.strip()}
     for name in sorted(names):
         if not _NAME.fullmatch(name):

@@ -124,11 +124,7 @@ class _WithHeaders:
 
 
 def open_socket(port: int = 0) -> socket.socket:
-    """Return a socket that listens on a port of loopback; 0: any that is free.
-
-    Raises:
-        ConfigError: the port is taken.
-    """
+    """Return a socket that listens on a port of loopback; 0: any that is free."""
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -52,10 +52,6 @@ def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Cat
 
     Where the pointer or its catalog is damaged, the latest catalog that can be read takes its place, or an empty one: units that
     it does not know are looked at anew, and what they were made into is found. A warning says so.
-
-    Raises:
-        ConfigError: the dataset is made by another pipeline than `pipeline`.
-        StoreError: the store failed.
     """
     pointer = read_pointer(store, dataset)
     entries = None if pointer is None else _read_or_tell(store, pointer.path, pointer.sha256)
@@ -125,7 +121,6 @@ def read_entries(store: Store, key: str, sha256: str = "") -> list[CatalogEntry]
 
     Raises:
         DamagedObjectError: it is missing, or not what was written.
-        StoreError: the store failed.
     """
     found = store.read_if_there(key)
     if found is None:

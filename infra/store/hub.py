@@ -30,11 +30,7 @@ class HubRepository:
     """A dataset repository: `hf://datasets/USER/NAME`."""
 
     def __init__(self, url: str) -> None:
-        """Open it; nothing is asked of the server yet.
-
-        Raises:
-            ConfigError: the URL is none of a dataset, there is no token, or the extra `hub` is not installed.
-        """
+        """Open it; nothing is asked of the server yet."""
         named = _URL.fullmatch(url)
         if named is None:
             raise ConfigError(f"{url} names no dataset of the Hub; expected hf://datasets/USER/NAME")
@@ -52,12 +48,7 @@ class HubRepository:
         self.url = f"{self._api.endpoint}/datasets/{self.name}"
 
     def create(self) -> None:
-        """Make the repository where it is not there. It is private: whoever owns it decides who may read it.
-
-        Raises:
-            ConfigError: the server refuses the token.
-            StoreError: it cannot be reached, or failed.
-        """
+        """Make the repository where it is not there. It is private: whoever owns it decides who may read it."""
         with self._reported():
             self._api.create_repo(self.name, repo_type="dataset", private=True, exist_ok=True)
 

@@ -144,11 +144,7 @@ class Store:
     """Objects by key under `url`; keys are relative and use `/`."""
 
     def __init__(self, url: str) -> None:
-        """Open the store at `url`; nothing is created until the first write.
-
-        Raises:
-            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty, has a password, or is a pattern.
-        """
+        """Open the store at `url`; nothing is created until the first write."""
         if "::" in url:
             raise ConfigError(
                 f"store {url}: '::' names a file within another one, and a store cannot lie there; give a folder or one URL"
@@ -176,11 +172,7 @@ class Store:
         return f"{self.url}/{key}"
 
     def read(self, key: str) -> bytes:
-        """Return an object's bytes.
-
-        Raises:
-            StoreError: there is no such object, or the backend failed.
-        """
+        """Return an object's bytes."""
         with self._reported("read", key):
             return cast(bytes, self._fs.cat_file(self._path(key), **self._bound))
 
@@ -196,11 +188,7 @@ class Store:
         return content, hashlib.sha256(content).hexdigest()
 
     def read_all(self, keys: Collection[str]) -> dict[str, bytes]:
-        """Return the bytes of several objects by key, without those that are gone meanwhile.
-
-        Raises:
-            StoreError: the backend failed.
-        """
+        """Return the bytes of several objects by key, without those that are gone meanwhile."""
         if not keys:
             return {}
         with self._reported("read", min(keys)):
@@ -220,7 +208,6 @@ class Store:
         """Return the value of a JSON object.
 
         Raises:
-            StoreError: as in `read`.
             DamagedObjectError: it is not the JSON that was written.
         """
         return self._parse(key, self.read(key))
@@ -230,11 +217,7 @@ class Store:
         return {key: self._parse(key, content) for key, content in self.read_all(keys).items()}
 
     def write(self, key: str, content: bytes) -> StoredObject:
-        """Put `content` at `key`, whole or not at all.
-
-        Raises:
-            StoreError: the backend failed (no space, no permission, no connection).
-        """
+        """Put `content` at `key`, whole or not at all."""
         with self.writing(key) as writer:
             writer.write(content)
         return writer.stored
@@ -342,11 +325,7 @@ class Store:
             yield stream
 
     def hash(self, key: str) -> tuple[str, int]:
-        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time.
-
-        Raises:
-            StoreError: there is no such object, or the backend failed.
-        """
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time."""
         digest, size = hashlib.sha256(), 0
         with self.reading(key) as stream:
             while block := stream.read(_BLOCK):

@@ -46,11 +46,7 @@ class LatestRelease:
 
 
 def check_dataset_name(name: str) -> None:
-    """Refuse a name that cannot be a folder of the store.
-
-    Raises:
-        ConfigError: it is none; the message says what a name may look like.
-    """
+    """Refuse a name that cannot be a folder of the store."""
     if UNIT_ID.fullmatch(name) is None:
         raise ConfigError(
             f"dataset {name!r}: a dataset's name has 1 to 100 letters, digits, dots, hyphens or underscores (A-Z, a-z, 0-9) and "
@@ -75,10 +71,6 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
 
     A damaged or missing pointer is derived, with a warning, from the dataset's history and the manifests that are there. Where
     the pointer is whole and the manifest that it names is not, a warning says so.
-
-    Raises:
-        ConfigError: the name cannot be one of a dataset.
-        StoreError: pointer and history are damaged and a manifest too, or the store failed.
     """
     _refuse_path("dataset", dataset)
     key = pointer_key(dataset)
@@ -151,11 +143,7 @@ def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
 
 
 def choose_release(store: Store, dataset: str, version: str | None = None) -> Manifest:
-    """Return the manifest of a release: of this version, or of the latest where none is named.
-
-    Raises:
-        ConfigError: there is no such dataset or release, or its manifest is missing or damaged; the message names what is there.
-    """
+    """Return the manifest of a release: of this version, or of the latest where none is named."""
     _refuse_path("dataset", dataset)
     if version is not None:
         _refuse_path("version", version)

@@ -41,12 +41,7 @@ def check_reader(name: str) -> str:
 
 
 def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
-    """Write judgements, each as an object of its own, and return their keys; the same judgement twice is one object.
-
-    Raises:
-        ConfigError: a reader's name cannot be a file's name.
-        StoreError: the store failed; what was written before stays.
-    """
+    """Write judgements, each as an object of its own, and return their keys; the same judgement twice is one object."""
     return [add_answers(store, [judgement]) for judgement in judgements]
 
 

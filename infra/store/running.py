@@ -83,9 +83,6 @@ def alone(store: Store, subject: str) -> Iterator[None]:
     Args:
         store: where all of them work.
         subject: what is decided; a name without slashes.
-
-    Raises:
-        StoreError: another process has not ended its block for `LONGEST_WAIT` seconds.
     """
     folder, own = f"deciding/{subject}", uuid.uuid4().hex
     ticket, end = f"{folder}/{own}.json", time.monotonic() + LONGEST_WAIT

@@ -49,12 +49,7 @@ def read_takedown(store: Store, pipeline: str) -> Takedown:
 
 
 def list_takedown(store: Store, pipeline: str) -> list[TakedownEntry]:
-    """Return the list by id; empty where there is none.
-
-    Raises:
-        StoreError: an entry is not what was written, or the list is an earlier version's. Nothing is left out of the list: that
-            would publish what is out.
-    """
+    """Return the list by id; empty where there is none."""
     if store.exists(table := f"takedown/{pipeline}.tsv"):
         raise StoreError(f"store {store.url}: {table} {_TABLE}")
     contents = store.read_all(store.list_keys(_folder(pipeline)))
@@ -82,10 +77,6 @@ def add_takedown(
         time: now (ISO 8601).
         contents: the SHA-256 of the texts of units, by id.
         copy_of: the id on the list whose text they have, where a run adds them.
-
-    Raises:
-        ConfigError: a name that no unit or pair can have, or a reason of several lines.
-        StoreError: the store failed.
     """
     wanted = list(dict.fromkeys(unicodedata.normalize("NFC", name) for name in names))
     for name in wanted:
@@ -117,12 +108,7 @@ def list_names(store: Store, pipeline: str) -> list[str]:
 
 
 def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
-    """Take ids off the list, with the copies that runs found of them: the next run may publish them again.
-
-    Raises:
-        ConfigError: an id that is not on it; nothing is changed then.
-        StoreError: the store failed.
-    """
+    """Take ids off the list, with the copies that runs found of them: the next run may publish them again."""
     listed = {identify(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
     wanted = {identify(name): name for name in names}
     if missing := [name for identity, name in wanted.items() if identity not in listed]:
