@@ -117,12 +117,13 @@ class FolderSource:
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
+        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)
         try:
             self._check(file)
             self._robots.wait()
             with telling(f"read {self.url}/{file.path}"), self._fs.open(self._locate(file), "rb") as stream:
                 return hashlib.file_digest(stream, "sha256").hexdigest()
-        except (*self._errors, ValueError, SourceError):
+        except unreadable:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
