@@ -19,8 +19,7 @@ from infra.named_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_n
 Config = TypeVar("Config")
 
 SettingPath = tuple[Any, ...]
-Problems = dict[SettingPath, str]
-"""What is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`."""
+Problems = dict[SettingPath, str]  # what is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -48,7 +47,7 @@ def load_config(
 
 
 def validate_config(kind: type[Config], values: Mapping[str, Any], origin: str) -> Config:
-    """Return `values` as an instance of the dataclass `kind`."""
+    """Return `values` as an instance of the dataclass `kind`; a ConfigError names every setting that is unknown or wrong."""
     return _validate(kind, values, {origin: values})
 
 

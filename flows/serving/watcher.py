@@ -32,12 +32,8 @@ from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"
-MAX_NAMED = 20
-"""At most so many units are named in the event of a pipeline, and so many files in the event of a unit."""
-
-MAX_UNSENT = 1000
-"""At most so many events wait for the server at once: each keeps a copy of the process's context in memory."""
-
+MAX_NAMED = 20  # at most so many units are named in the event of a pipeline, and so many files in the event of a unit
+MAX_UNSENT = 1000  # at most so many events wait for the server at once: each keeps a copy of the process's context in memory
 Catalog = Mapping[str, CatalogEntry]
 
 

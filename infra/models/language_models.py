@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from infra.models.model_folder import blaming, load_network, load_settings, loading
 
-Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]
-"""The utterances of a context and the reply, in sentences."""
+Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]  # the utterances of a context and the reply, in sentences
 _PLAIN: Request = ((("How are you?",),), ("I am well.",))
 _BATCH = 32
-_MISSING_SCORER = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
+_EXTRA = "torch and transformers: `pip install 'fabula[embeddings]'`"
 
 
 class NextSentenceScorer:
@@ -75,7 +74,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     try:
         from transformers import AutoTokenizer, BertForNextSentencePrediction
     except ImportError as error:
-        raise ConfigError(f"{_MISSING_SCORER} ({error})") from error
+        raise ConfigError(f"next-sentence prediction needs {_EXTRA} ({error})") from error
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
         model = load_network(BertForNextSentencePrediction, name, whole)
         tokenizer = load_settings(AutoTokenizer, name)
@@ -83,8 +82,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-FINAL = "model"
-"""The folder of the model, in that of its training."""
+FINAL = "model"  # the folder of the model, in that of its training
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +125,12 @@ def _cut(text: str) -> str:
 
 
 def load_causal_model(model: str) -> tuple[Any, Any]:
-    """Return a causal model and its tokeniser.
-
-    Args:
-        model: a folder, or a name that transformers has cached.
-    """
+    """Return a causal model and its tokeniser, of a folder or of a name that transformers has cached."""
     try:
         from transformers import AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging as transformers_logging
     except ImportError as error:
-        raise ConfigError(f"a writer needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
+        raise ConfigError(f"a writer needs {_EXTRA} ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
         tokenizer = load_settings(AutoTokenizer, model)
@@ -148,9 +142,6 @@ def choose_pad_token(tokenizer: Any) -> int:
     """Return the number of the token that fills up short rows."""
     found = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     return 0 if found is None else int(found)
-
-
-_MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
 
 class ReplyGenerator:
@@ -196,7 +187,7 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     try:
         from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
     except ImportError as error:
-        raise ConfigError(f"{_MISSING} ({error})") from error
+        raise ConfigError(f"generated replies need {_EXTRA} ({error})") from error
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
         both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM

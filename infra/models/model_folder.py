@@ -16,8 +16,7 @@ from core.errors import ConfigError
 from infra.named_files import find_kind, read_named
 
 _REMEDY = "put the model there again, or name another"
-_INDEX = ".index.json"
-"""How the files that say which weights are where end, as in `model.safetensors.index.json`."""
+_INDEX = ".index.json"  # how the files that say which weights are where end, as in `model.safetensors.index.json`
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Loads trained spaCy pipelines, and says what to do where there is none."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,6 @@ from infra.models.model_folder import loading
 
 if TYPE_CHECKING:
     from spacy.language import Language
-from collections import Counter
-from collections.abc import Iterable
 
 
 @lru_cache(maxsize=4)
@@ -45,8 +44,6 @@ _SETTING = "statistics.entity_pipeline"
 
 def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
     """Return the number of named entities in some texts by label (`PERSON`, `GPE`, …).
-
-    `pipeline_name` is an installed spaCy package or a folder that holds a pipeline; it is loaded once per process.
 
     Reference: CRD3, section 3.4 ("a loose measure of named entity presence").
     """

@@ -32,11 +32,8 @@ from infra.orchestration.request_guard import (
 AUTH_STRING = "PREFECT_SERVER_API_AUTH_STRING"
 """Prefect's own setting for a password, `user:password`; its UI asks for it, its client takes it from PREFECT_API_AUTH_STRING."""
 
-SHORTEST_PASSWORD = 12
-"""Characters. Nothing limits how many passwords somebody tries."""
-
-GRACE_SECONDS = 5
-"""How long requests under way may take when the server is asked to end."""
+SHORTEST_PASSWORD = 12  # characters. Nothing limits how many passwords somebody tries.
+GRACE_SECONDS = 5  # how long requests under way may take when the server is asked to end
 WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 """Parts of the API that take parameters of flows, or what parameters are made of."""
 

@@ -23,8 +23,7 @@ SERVER_SETTINGS = {
     "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
 }
 
-START_SECONDS = 120
-"""How long a server may take to answer; a fresh database takes about 10 s on an idle machine."""
+START_SECONDS = 120  # how long a server may take to answer; a fresh database takes about 10 s on an idle machine
 
 
 class LocalPrefect:
@@ -98,7 +97,7 @@ class LocalPrefect:
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise ConfigError(
-                f"{self._home}: another `fabula serve` uses this folder; stop it, or give this one a folder with --home DIR"
+                f"{self._home}: another `fabula serve` uses this folder; stop it, or give another: --home"
             ) from error
         except OSError as error:
             raise ConfigError(f"{self._home}: {error.strerror}; give a folder that can be written with --home DIR") from error
@@ -110,7 +109,5 @@ class LocalPrefect:
             try:
                 probe.bind((self._host, self._port))
             except (OSError, OverflowError) as error:
-                raise ConfigError(
-                    f"cannot listen on {self._host}, port {self._port}: {error}; stop what listens there, or choose another: "
-                    f"fabula serve --port {self._port + 1}"
-                ) from error
+                other = f"stop what listens there, or choose another: fabula serve --port {self._port + 1}"
+                raise ConfigError(f"cannot listen on {self._host}, port {self._port}: {error}; {other}") from error

@@ -29,8 +29,7 @@ _HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer
 
 Answer = Callable[[Mapping[str, str]], Any]
 """Takes the parameters of a query and returns a JSON value; ConfigError says what is wrong with them."""
-Accept = Callable[[Any], Any]
-"""Takes the JSON value that a page sends and returns one; ConfigError says what is wrong with it."""
+Accept = Callable[[Any], Any]  # takes the JSON value that a page sends and returns one; ConfigError says what is wrong with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

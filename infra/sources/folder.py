@@ -30,27 +30,17 @@ from infra.store.filesystems import backend_errors, bound_wait, explain, open_fi
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """Names under which backends report the version of a file, the most reliable first."""
 
-PIECE_BYTES = 2**20
-"""How much of a stream from a server is asked for at once."""
-
+PIECE_BYTES = 2**20  # how much of a stream from a server is asked for at once
 _DAMAGED = (zipfile.BadZipFile, zlib.error)
 """Errors of a zip member that is damaged; encrypted ones and unknown methods of compression are refused before that."""
 
-LINKS = "links+"
-"""What a URL begins with (`links+file:///data/my-show`) whose links are followed wherever they lead."""
-
-CONNECTIONS = 8
-"""Parallel requests to a web server whose listing gives only the names of the files."""
-
+LINKS = "links+"  # what a URL begins with (`links+file:///data/my-show`) whose links are followed wherever they lead
+CONNECTIONS = 8  # parallel requests to a web server whose listing gives only the names of the files
 _COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
 
-_ENCRYPTED = 0x1 | 0x40
-"""Bits of a zip member's flags: encrypted, and strongly so."""
-
-_PATCH = 0x20
-"""Bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply."""
-
+_ENCRYPTED = 0x1 | 0x40  # bits of a zip member's flags: encrypted, and strongly so
+_PATCH = 0x20  # bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply
 _LEAVING = re.compile(r"^[/\\]|^[A-Za-z]:|\\|\0|(?:^|/)\.\.(?:/|$)")
 """What no name within a folder has: a root or a drive before it, a backslash, NUL, a part that goes up."""
 

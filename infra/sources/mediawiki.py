@@ -17,9 +17,7 @@ from infra.sources.wiki_api import MAX_REPLY, WikiApi, WikiError
 from infra.web_requests import Patience
 
 PREFIX = "mediawiki+"
-BATCH = 50
-"""Titles or page ids per request."""
-
+BATCH = 50  # titles or page ids per request
 _FORMS = {"recaps": ".html", "transcripts": ".txt"}
 _OPTIONS = {"category", "titles", "folder", "namespace", "unit"}
 

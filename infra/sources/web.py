@@ -15,14 +15,10 @@ from fsspec import AbstractFileSystem
 from core.errors import ConfigError, StoreError
 from infra.web_requests import ending_after
 
-AGENT = "fabula"
-"""The name that a server's rules know us by; rules for `*` count where there are none for it."""
-MOST_BYTES = 512_000
-"""Longer files are read so far: RFC 9309 asks for at least 500 KiB."""
-LONGEST_DELAY = 60.0
-"""Seconds: a server that asks for more is not crawled at all."""
-REPLY_SECONDS = 120.0
-"""Longest time for the whole reply, however slowly its bytes come."""
+AGENT = "fabula"  # the name that a server's rules know us by; rules for `*` count where there are none for it
+MOST_BYTES = 512_000  # longer files are read so far: RFC 9309 asks for at least 500 KiB
+LONGEST_DELAY = 60.0  # seconds: a server that asks for more is not crawled at all
+REPLY_SECONDS = 120.0  # longest time for the whole reply, however slowly its bytes come
 _SECONDS = 15.0
 MAX_DEPTH = 32
 """Depth of nested folders. A server that answers every address with the same page would otherwise be followed for ever."""

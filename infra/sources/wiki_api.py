@@ -26,24 +26,14 @@ from infra.web_requests import BusyError, Patience, ending_after, read_retry_aft
 CONTACT = "FABULA_CONTACT"
 """Environment variable with an address or page where a wiki's operators reach the user; part of the User-Agent."""
 
-MAX_REPLY = 64 * 2**20
-"""Largest reply of the API, in bytes."""
-
+MAX_REPLY = 64 * 2**20  # largest reply of the API, in bytes
 REPLY_SECONDS = 600.0
 """Longest time for one reply: a server that sends a byte per minute would otherwise hold the connection for years."""
 
-MAX_BATCHES = 10_000
-"""Most replies that may make up one list: five million pages."""
-
-MAX_LAG = 5
-"""Seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait."""
-
-SLOTS = 2
-"""Parallel requests from one machine to a wiki, over all its processes."""
-
-CONNECTING = 3
-"""Attempts if nothing listens at the address: it may be wrong."""
-
+MAX_BATCHES = 10_000  # most replies that may make up one list: five million pages
+MAX_LAG = 5  # seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait
+SLOTS = 2  # parallel requests from one machine to a wiki, over all its processes
+CONNECTING = 3  # attempts if nothing listens at the address: it may be wrong
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _BUSY_CODES = ("maxlag", "ratelimited", "internal_api_error")
 

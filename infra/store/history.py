@@ -23,7 +23,7 @@ from infra.store.manifests import (
     read_release,
     release_key,
 )
-from infra.store.objects import Store, open_seal
+from infra.store.objects import Store, Value, open_seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """
     key = history_key(dataset)
     anew = "it is derived from the manifests of the releases"
-    pointer = _parse_pointer(store, dataset)  # before the history, which a run writes first
+    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)  # before the history, which a run writes first
     history = store.read_derived(key, HISTORY, anew)
     if history is not None and (foreign := find_foreign(store, dataset, history, pointer)):
         store.tell_damage(key, foreign, anew)
@@ -118,7 +118,7 @@ def derive_history(store: Store, dataset: str) -> History:
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
     if not listed and not store.exists(key) and not store.exists(pointer_key(dataset)):
         return History(splits={}, releases={})  # nothing was ever published
-    pointer = _parse_pointer(store, dataset)
+    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)
     damaged = sorted((set(listed) | ({pointer.version} if pointer is not None else set())) - set(whole))
     if damaged or not whole:
         named = ", ".join(f"{release_key(dataset, version)}/{MANIFEST}" for version in damaged)
@@ -144,14 +144,9 @@ def number_run(store: Store, dataset: str, others: Iterable[int]) -> int:
 
     What is damaged is passed over here: whoever publishes warns of it.
     """
-    found = store.read_if_there(history_key(dataset))
-    try:
-        releases = HISTORY.validate_json(open_seal(found[0])).releases if found is not None else {}
-    except ValueError:
-        releases = {}
-    pointer = _parse_pointer(store, dataset)
-    known = (publication.run for publication in releases.values())
-    return 1 + max(*others, *known, pointer.run if pointer is not None else 0, 0, 0)
+    history, pointer = _parse_quietly(store, history_key(dataset), HISTORY), _parse_quietly(store, pointer_key(dataset), POINTER)
+    known = [publication.run for publication in history.releases.values()] if history is not None else []
+    return 1 + max([0, *others, *known, pointer.run if pointer is not None else 0])
 
 
 def write_history(store: Store, dataset: str, history: History) -> None:
@@ -161,10 +156,10 @@ def write_history(store: Store, dataset: str, history: History) -> None:
     store.write_json(history_key(dataset), value)
 
 
-def _parse_pointer(store: Store, dataset: str) -> ReleasePointer | None:
-    """Return what the pointer says; None where it is missing or damaged."""
-    found = store.read_if_there(pointer_key(dataset))
+def _parse_quietly(store: Store, key: str, shape: TypeAdapter[Value]) -> Value | None:
+    """Return what an object says; None where it is missing or damaged, without a warning."""
+    found = store.read_if_there(key)
     try:
-        return None if found is None else POINTER.validate_json(open_seal(found[0]))
+        return None if found is None else shape.validate_json(open_seal(found[0]))
     except ValueError:
         return None

@@ -29,8 +29,7 @@ Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
 _BLOCK = 2**20
-LOCAL_TEMPORARY = ".writing-"
-"""Prefix of files that are being written on a local disk; listings leave them out."""
+LOCAL_TEMPORARY = ".writing-"  # prefix of files that are being written on a local disk; listings leave them out
 _SEAL = re.compile(rb',\s*"seal": "([^"]*)"\s*\}\s*$')
 
 

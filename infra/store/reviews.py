@@ -34,9 +34,7 @@ class Reviews:
 def check_reader(name: str) -> str:
     """Return a reader's name; ConfigError where it cannot be a file's name."""
     if not _READER.fullmatch(name) or ".." in name:
-        raise ConfigError(
-            f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna (a pseudonym will do)"
-        )
+        raise ConfigError(f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna, or a pseudonym")
     return name
 
 
@@ -46,7 +44,7 @@ def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
 
 
 def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
-    """Write the answers of one reader about one item as one object, all or none of them; return its key, errors as above."""
+    """Write the answers of one reader about one item as one object, all or none of them; return its key."""
     lines = write_judgements(answers)
     first = answers[0]
     time = re.sub(r"[^0-9T]", "", first.at)[:21]
