@@ -5,14 +5,7 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.bert_score import IdfWeights, TokenVectors
-from core.metrics.dataset_measures import (
-    BertScorer,
-    DatasetMeasures,
-    SummaryPair,
-    extractiveness_coefficient,
-    measure_pairs,
-    report_measures,
-)
+from core.metrics.dataset_measures import BertScorer, SummaryPair, extractiveness_coefficient, measure_pairs, report_measures
 
 PAIRS = (
     SummaryPair(
@@ -72,15 +65,6 @@ def test_the_optimal_oracle_if_requested():
     assert optimal["rouge1"] + optimal["rouge2"] > exact["rouge1"] + exact["rouge2"]
     assert report["extractiveness_coefficient"]["optimal"] > report["extractiveness_coefficient"]["exact"]
     assert report_of([pair], 1)["oracle"]["optimal"]["proved"] == 0
-
-
-def test_parts_add_up():
-    whole = measure_pairs(PAIRS)
-    parts = sum((measure_pairs([pair]) for pair in PAIRS), DatasetMeasures())
-    assert parts.samples == whole.samples
-    assert {name: moments.mean for name, moments in parts.figures.items()} == pytest.approx(
-        {name: moments.mean for name, moments in whole.figures.items()}
-    )
 
 
 def test_pairs_with_an_empty_side_count_as_samples_only():

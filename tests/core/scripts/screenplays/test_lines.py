@@ -8,10 +8,6 @@ def test_markup_is_removed_and_the_raw_line_stays():
     assert (line.body, line.indent, line.raw) == ("INT. BARN & YARD", 2, "  <b>INT. BARN &amp; YARD</b>&nbsp;")
 
 
-def test_text_that_only_looks_like_markup_stays():
-    assert read_lines("5 < 6 and <ANNA> says")[0].body == "5 < 6 and <ANNA> says"
-
-
 def test_tabs_count_as_columns_and_form_feeds_do_not():
     assert [line.indent for line in read_lines("\tA\n\t\tB\n\f    C\n  \tD")] == [8, 16, 4, 8]
 
