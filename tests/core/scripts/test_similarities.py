@@ -3,12 +3,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core.dialogue import Turn
 from core.scripts.config import ScriptsConfig, Weights
-from core.scripts.scene_texts import gather, spoken_lines, story_lines
 from core.scripts.similarities import measure_similarities
-from core.scripts.story import Scene, Story
-from core.text.sentences import split_by_rules
+from core.scripts.story import Story
 from tests.core.scripts.letter import LETTER, HashedTerms, scene, show, tell
 
 NAMES = [entry.name for entry in fields(Weights)]
@@ -17,18 +14,6 @@ CONFIG = ScriptsConfig()
 
 def measure(story: Story, *names: str, config: ScriptsConfig = CONFIG) -> dict[str, np.ndarray]:
     return measure_similarities(story, HashedTerms(), names, config)
-
-
-def test_lines_of_each_scene() -> None:
-    scenes = (
-        Scene(0, 0, "", (Turn(0, ("ADA",), ("Row! Row home.",), "ADA", "Row! Row home."),), ("Rain falls. She waits.",)),
-        scene(1, "EXT. SEA"),
-    )
-    assert spoken_lines(scenes, split_by_rules).texts == ("Row!", "Row home.")
-    story = story_lines(scenes, split_by_rules)
-    assert story.texts == ("Row!", "Row home.", "Rain falls.", "She waits.")
-    assert story.bounds.tolist() == [0, 4, 4]
-    assert gather([]).bounds.tolist() == [0]
 
 
 def test_all_similarities_have_one_shape_and_are_finite() -> None:

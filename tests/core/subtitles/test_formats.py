@@ -140,13 +140,6 @@ def test_every_format_gives_the_same_captions(text: str) -> None:
         assert (cue.start, cue.end) == pytest.approx((expected.start, expected.end), abs=0.03)
 
 
-@pytest.mark.parametrize("name", ["film.srt", "film.vtt", "film.ass", "film.SSA", "film.sub"])
-def test_the_content_decides_and_not_the_name(name: str) -> None:
-    for text in (SUBRIP, WEB, SUBSTATION, MICRODVD):
-        said = [utterance for turn in read_subtitle(name, text.encode()).turns for utterance in turn.utterances]
-        assert said == ["Where is the lamp?", "On the pier, I hope."]
-
-
 def test_frames_of_microdvd_without_a_rate_and_without_ends() -> None:
     first, last = read_cues("film.sub", "{24}{}Where is it?\n{48}{}Here.\n")
     assert (first.start, first.end, last.end) == pytest.approx((1.001, 2.002, 5.002))

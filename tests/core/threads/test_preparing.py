@@ -51,16 +51,12 @@ def test_pseudonyms_need_the_key() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        "name | price\n---|---\nlamp | 5\nwick | 2",
-        "name | price\n:--|:-:\nlamp | 5",
-        "| name | price |\n|---|---|\n| lamp | 5 |",
-        "```\nfor lamp in lamps:\n    light(lamp)\n```",
-        "````\nlight(lamp)\n```\nlight(wick)\n````",
-        "```\nlight(lamp)\n````",
-        "```\nlight(lamp)```",
+        "name | price\n---|---\nlamp | 5\nwick | 2", "name | price\n:--|:-:\nlamp | 5",
+        "| name | price |\n|---|---|\n| lamp | 5 |", "```\nfor lamp in lamps:\n    light(lamp)\n```",
+        "````\nlight(lamp)\n```\nlight(wick)\n````", "```\nlight(lamp)\n````", "```\nlight(lamp)```",
         "~~~\nlight(lamp)\n~~~",
     ],
-)
+)  # fmt: skip
 def test_tables_and_code_go_whole(table: str) -> None:
     assert clean_text(f"The lamp is out.\n\n{table}\n") == "The lamp is out."
     assert clean_text(f"The lamp is out.\n\n{table}\n\nLight it.") == "The lamp is out.\nLight it."

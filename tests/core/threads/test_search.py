@@ -89,14 +89,6 @@ def test_algorithm_2_gives_a_b_c_ab_bc_abc() -> None:
     assert [segment.sentences for segment in cut_segments(post.replies, 3)] == [entry[3] for entry in segment_comments(post, 3)]
 
 
-def test_nothing_is_scored_twice_and_a_step_is_one_or_two_calls() -> None:
-    scorer, post = HashScorer(), make_post(4)
-    (dialogue,) = find_dialogues(post, KnownScores(scorer), SearchConfig(beam=4, min_turns=2), 1000)
-    assert len(dialogue.turns) >= 2
-    assert len(scorer.seen) == len(set(scorer.seen)) > 50
-    assert scorer.calls <= 2 * len(post.sentences) + 1
-
-
 class Table:
     """Scores by what the reply says."""
 
@@ -138,20 +130,12 @@ def test_apt_segments_begin_with_thoughts_and_speak_to_the_author() -> None:
 @pytest.mark.parametrize(
     "torn",
     [
-        "So yes, dry it.",
-        "It was the best lamp.",
-        "The reason is rust.",
-        "As others have said, dry it.",
-        "Another poster knows lamps.",
-        "I agree with the other reply.",
-        "-dry lamps, all of them.",
-        "What everyone is saying here helps.",
-        "I read your comments.",
-        'He said "dry it.',
-        "“Dry it.",
+        "So yes, dry it.", "It was the best lamp.", "The reason is rust.", "As others have said, dry it.",
+        "Another poster knows lamps.", "I agree with the other reply.", "-dry lamps, all of them.",
+        "What everyone is saying here helps.", "I read your comments.", 'He said "dry it.', "“Dry it.",
         'My lamp was in the rain all night."',
     ],
-)
+)  # fmt: skip
 def test_a_segment_is_not_torn_from_its_thought_or_quotation_and_repeats_nothing(torn: str) -> None:
     comment = CleanComment("c", "", "x", ("Dry the lamp.", torn, "The top may open."))
     post = ("My lamp was in the rain, all night!", "Dry it.")

@@ -36,8 +36,9 @@ def test_a_short_sentence_counts_only_alone() -> None:
 
 def test_chunks_without_gold_and_sentences_without_turns_are_left_out() -> None:
     graded = grade_episode("E1", GOLD, [chunk("Credits.", 1, 2), chunk("A word from our sponsor was shown on screen.", 1, 2)])
-    assert graded.chunks == ()
-    assert (graded.sentences, graded.found) == (3, 0)
+    assert (graded.chunks, graded.sentences, graded.found) == ((), 3, 0)
+    rows = [{"text": "a", "turn_start": 1, "turn_end": 3, "sentence": 0}, {"text": "b", "turn_start": None, "turn_end": None}]
+    assert read_gold("E1.json", json.dumps(rows)) == (GoldSentence("a", 1, 3), GoldSentence("b", None, None))
 
 
 def test_an_unaligned_chunk_loses_its_gold_turns() -> None:
@@ -65,11 +66,6 @@ def test_chunks_over_neighbouring_sentences_share_a_block() -> None:
     gold = [GoldSentence(f"Sentence {place} tells of another adventure.", place, place) for place in range(20)]
     graded = grade_episode("E1", gold, [chunk(entry.text, 0, 0) for entry in gold])
     assert [entry.block for entry in graded.chunks] == [("E1", place // 8) for place in range(20)]
-
-
-def test_gold_is_read_with_and_without_turns() -> None:
-    rows = [{"text": "a", "turn_start": 1, "turn_end": 3, "sentence": 0}, {"text": "b", "turn_start": None, "turn_end": None}]
-    assert read_gold("E1.json", json.dumps(rows)) == (GoldSentence("a", 1, 3), GoldSentence("b", None, None))
 
 
 @pytest.mark.parametrize(

@@ -52,20 +52,13 @@ def test_a_hidden_cue_is_found(script, cue, name):
 @pytest.mark.parametrize(
     "block",
     [
-        "Anna\nputs a hand on the cow.\n\n",
-        "Anna\n\nThe cow looks away.\n\n",
-        "Nobody\nThe cow looks away.\n\n",
-        '"KEEP OUT"\nThe cow looks away.\n\n',
-        "Anna.\nShe stands in the doorway.\n\n",
-        "ANNA.\nShe stands in the doorway.\n\n",
-        "ANNA.\nMcCoy stands in the doorway.\n\n",
-        "Anna\nMcCoy\n\n",
-        "ANNA.\nMCCOY.\n\n",
-        "Anna\n(laughing)\n\n",
-        "FREEZE\nThe picture stops on the cow.\n\n",
+        "Anna\nputs a hand on the cow.\n\n", "Anna\n\nThe cow looks away.\n\n", "Nobody\nThe cow looks away.\n\n",
+        '"KEEP OUT"\nThe cow looks away.\n\n', "Anna.\nShe stands in the doorway.\n\n",
+        "ANNA.\nShe stands in the doorway.\n\n", "ANNA.\nMcCoy stands in the doorway.\n\n", "Anna\nMcCoy\n\n",
+        "ANNA.\nMCCOY.\n\n", "Anna\n(laughing)\n\n", "FREEZE\nThe picture stops on the cow.\n\n",
         "INT. BYRE - NIGHT\n\nA cow.\n\nFREEZE\nTotal silence.\n\n",
     ],
-)
+)  # fmt: skip
 def test_what_only_looks_like_a_name_stays_action(block):
     text = FLAT + block
     scenes = read_screenplay("x", text)

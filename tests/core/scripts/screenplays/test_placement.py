@@ -61,12 +61,6 @@ def test_speech_goes_on_below_a_blank_line(more):
     assert turns[1][1].lower().replace(".", "") in {"nobody told me nobody else did", "nobody told me and nobody else did"}
 
 
-def test_speech_goes_on_below_a_remark_and_a_blank_line():
-    turns, paragraph = last(f"{UNPARTED}BEN\nThank you.\n(turns)\n\nCould you hold the cow?\n\nHe points at it.\n\n")
-    assert turns[1] == (("BEN",), "Thank you. Could you hold the cow?")
-    assert paragraph == "He points at it."
-
-
 def test_a_long_block_without_blank_lines_is_read_with_linear_work(monkeypatch):
     looked_at: list[int] = []
 

@@ -63,17 +63,10 @@ def test_a_comment_inside_the_script_is_dropped_alone():
 @pytest.mark.parametrize(
     "line",
     [
-        "She types: www.cows.com.",
-        "A page opens: http://cows.org/moo",
-        "He goes to the window.(He limps.)",
-        "Fair use only.",
-        "var",
-        "The cow script - a draft",
-        "{",
-        "(function)",
-        "<!-- never closed",
+        "She types: www.cows.com.", "A page opens: http://cows.org/moo", "He goes to the window.(He limps.)",
+        "Fair use only.", "var", "The cow script - a draft", "{", "(function)", "<!-- never closed",
     ],
-)
+)  # fmt: skip
 def test_a_script_without_code_loses_nothing(line):
     lines = read_lines(f"{line}\n{SCRIPT}{line}\n")
     assert drop_web_page(lines) == (lines, 0)

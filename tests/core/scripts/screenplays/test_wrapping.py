@@ -30,11 +30,6 @@ def test_a_wrapped_heading_is_one_heading(first, second):
     assert (published[-1].heading, published[-1].narration) == (first, (second, "Rain."))
 
 
-@pytest.mark.parametrize("second", ["RAIN", "Rain falls.", "ANNA\n     Who is there?"])
-def test_what_stands_below_a_short_heading_is_no_part_of_it(second):
-    assert read(f"EXT. WALL - NIGHT\n{second}\n\nMore.\n\n")[-1].heading == "EXT. WALL - NIGHT"
-
-
 def test_a_wrapped_cue_is_one_speaker():
     turn = read("               MRS. LUCY\n               WILLIAMS\n     Who is there?\n\n")[0].turns[-1]
     assert (turn.speakers, turn.text, turn.raw_label) == (("MRS. LUCY WILLIAMS",), "Who is there?", "MRS. LUCY WILLIAMS")

@@ -47,13 +47,6 @@ def test_json_on_one_line_may_be_as_long_as_a_file() -> None:
         read_dialogue("a.txt", b"ANNA: " + b"x" * 1_000_000)
 
 
-def test_refuses_an_unknown_format_and_an_empty_dialogue():
-    with pytest.raises(SourceError, match=r"tale\.docx: unknown extension; a transcript is one of \.txt"):
-        read_dialogue("tale.docx", TEXT)
-    with pytest.raises(SourceError, match="no turns"):
-        read_dialogue("tale.json", b'{"TURNS": []}')
-
-
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [

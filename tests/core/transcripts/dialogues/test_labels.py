@@ -19,17 +19,10 @@ def names(text, **options):
 @pytest.mark.parametrize(
     "name",
     [
-        "Ludwig van Beethoven",
-        "Queen of Hearts",
-        "Ana María de la Cruz",
-        "李雷",
-        "דוד",
-        "मीरा",
-        "narrator",
-        "the old man",
+        "Ludwig van Beethoven", "Queen of Hearts", "Ana María de la Cruz", "李雷", "דוד", "मीरा", "narrator", "the old man",
         "SPEAKER_00",
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("others", ["ANNA", "Anna"])
 def test_a_name_that_recurs_after_complete_sentences_is_a_label_in_any_style_and_script(name, others):
     text = f"{others}: Who is there?\n{name}: Only I.\n{others}: Good.\n{name}: And you?\n{others}: I am.\n{name}: Oh.\n"

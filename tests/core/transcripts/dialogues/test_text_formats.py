@@ -68,14 +68,6 @@ def turns(text):
     return [(turn.label, turn.text.strip()) for turn in read_markdown("tale.md", text)]
 
 
-def test_headings_are_labels():
-    assert turns("Opening.\n# ANNA\nWe go.  \nNow: all.\n## BEN, CARLA:\nYes.\n") == [
-        ("", "Opening."),
-        ("ANNA", "We go.  \nNow: all."),
-        ("BEN, CARLA", "Yes."),
-    ]
-
-
 TIMED = ["- **{}** ({}): {}", "* **{}** [{}]: {}", "**{}** ({}): {}", "- **{} ({}):** {}", "- {} ({}): {}"]
 
 
