@@ -25,10 +25,8 @@ State = Literal["ok", "warning", "problem"]
 GIB = 2**30
 LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB
 """Free bytes on a disk: with fewer than the first any run fails, with fewer than the second a large run may fail."""
-_PATIENCE = 3.0
-"""Seconds to wait for the answer of a server."""
-_WORKER_BYTES = GIB
-"""Memory that a worker needs at most on real episodes; half of it is the sentence model, if loaded."""
+_PATIENCE = 3.0  # seconds to wait for the answer of a server
+_WORKER_BYTES = GIB  # memory that a worker needs at most on real episodes; half of it is the sentence model, if loaded
 _TRAPS = {
     "fastapi": "with 0.151 or newer, Prefect 3.8's server does not start",
     "sqlalchemy": "with 2.1 or newer, Prefect 3.8 never creates scheduled runs and reports no error",

@@ -29,11 +29,7 @@ def find_kind(info: os.stat_result) -> str:
 
 
 def read_named(path: str | Path, what: str, remedy: str, most: int = MOST_BYTES) -> bytes:
-    """Return the content of a file of at most `most` bytes; the message says `what` it is, and `remedy` what to do.
-
-    Raises:
-        ConfigError: it cannot be read, is larger, or is no regular file: a FIFO or a device could be read for ever.
-    """
+    """Return the content of a file of at most `most` bytes; the message says `what` it is, and `remedy` what to do."""
     place = Path(path)
     try:
         if kind := find_kind(place.stat()):

@@ -11,14 +11,11 @@ import time
 from core.errors import ConfigError, StoreError
 from infra.store.objects import Store
 
-KEY = "FABULA_PSEUDONYM_KEY"
-"""Environment variable with the key; it wins over the store's."""
+KEY = "FABULA_PSEUDONYM_KEY"  # environment variable with the key; it wins over the store's
 FOLDER = "private/pseudonyms"
 """Where a store keeps its own key: the oldest object counts. No release, export or published copy has it."""
-LEAST_CHARACTERS = 16
-"""A shorter key may be found by trying."""
-_SETTLE = 1.5
-"""Seconds after which a key that is written later has a later time: S3 tells times by the second."""
+LEAST_CHARACTERS = 16  # A shorter key may be found by trying
+_SETTLE = 1.5  # seconds after which a key that is written later has a later time: S3 tells times by the second
 _OWN = re.compile(rb"[0-9a-f]{64}")
 logger = logging.getLogger(__name__)
 
@@ -27,10 +24,6 @@ def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
     """Return the key of a store's pseudonyms; where there is none it is made.
 
     `expected` is what `identify_key` said of the key that the run was planned with.
-
-    Raises:
-        ConfigError: the key is another than expected, or a takedown names authors by pseudonyms of an earlier key.
-        StoreError: the key in the store is damaged, or the store failed.
     """
     keys = find_pseudonym_keys(store)
     if expected is None:
@@ -39,8 +32,7 @@ def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
         if identify_key(key) == expected:
             return key
     raise ConfigError(
-        f"the key of the pseudonyms is another here than where the run was planned; set {KEY} to the same value on every worker, "
-        "or on none"
+        f"this worker has another key of pseudonyms than the run; set {KEY} to the same value everywhere, or nowhere"
     )
 
 
@@ -48,9 +40,6 @@ def find_pseudonym_keys(store: Store) -> list[bytes]:
     """Return the key of a store's pseudonyms as the first of a list, which is empty where none is made yet.
 
     Those behind it were made by runs at the same time, which may still be going on.
-
-    Raises:
-        StoreError: a key in the store is damaged, or the store failed.
     """
     if named := os.environ.get(KEY):
         return [named.encode()]
@@ -60,8 +49,8 @@ def find_pseudonym_keys(store: Store) -> list[bytes]:
     for name, key in keys:
         if _OWN.fullmatch(key) is None:
             raise StoreError(
-                f"store {store.url}: {name} is damaged: {len(key):,} bytes, expected 64 hexadecimal digits; restore it from a "
-                "backup. Without it the authors get other pseudonyms: remove it only if that may be"
+                f"store {store.url}: {name} is damaged (expected 64 hexadecimal digits); restore it from a backup. Without it "
+                "authors get other pseudonyms: remove it only if that may be"
             )
     return [key for _, key in keys]
 
@@ -90,8 +79,7 @@ def _make_key(store: Store) -> bytes:
     if authors:
         raise ConfigError(
             f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
-            f"the key that made these is not here; set {KEY} to it. Before stores had keys of their own it was `fabula`, "
-            "by which everybody can guess the names: for a secret key, remove these ids and add the authors again by their names"
+            f"the key that made these is not here; set {KEY} to it, or remove these ids and add the authors again by their names"
         )
     name = f"{FOLDER}/{secrets.token_hex(8)}.key"
     store.write(name, secrets.token_hex(32).encode())

@@ -19,8 +19,7 @@ from infra.named_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_n
 Config = TypeVar("Config")
 
 SettingPath = tuple[Any, ...]
-Problems = dict[SettingPath, str]
-"""What is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`."""
+Problems = dict[SettingPath, str]  # what is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -34,9 +33,6 @@ def load_config(
     """Return a pipeline's config: the profile's values, those of `file` over them, `overrides` over both.
 
     In a profile the values of a pipeline stand in the table of its name; in a user's file, there or at the top level.
-
-    Raises:
-        ConfigError: no such profile or file, broken TOML, or wrong settings, which are all named (`validate_config`).
     """
     # From the defaults on, so that one weight of several can be changed and the others stay.
     given = {
@@ -51,12 +47,7 @@ def load_config(
 
 
 def validate_config(kind: type[Config], values: Mapping[str, Any], origin: str) -> Config:
-    """Return `values` as an instance of the dataclass `kind`.
-
-    Raises:
-        ConfigError: it names every wrong setting: unknown names (a misspelt setting does nothing), wrong types, values out of
-            bounds, and values that do not fit each other.
-    """
+    """Return `values` as an instance of the dataclass `kind`; a ConfigError names every setting that is unknown or wrong."""
     return _validate(kind, values, {origin: values})
 
 

@@ -47,8 +47,7 @@ class Patience:
     def ask(self, question: Callable[[], Value], what: str) -> Value:
         """Return what `question` returns; call it again where it raises BusyError. `what` is asked is told in the log.
 
-        Raises:
-            BusyError: the last one, with the number of `attempts` and the `wait` before the next.
+        The last BusyError is passed on, with the number of `attempts` and the `wait` before the next.
         """
         pause = self.first_wait
         for attempt in count(1):
@@ -77,12 +76,10 @@ def read_retry_after(header: str | None) -> float:
 
 @contextmanager
 def ending_after(client: httpx.Client, seconds: float, what: str) -> Iterator[None]:
-    """Close the client where the block takes longer; what is waited for is told meanwhile. Such a client is of no use afterwards.
+    """Close the client, and raise httpx.ReadTimeout, where the block takes longer: what has come may be cut.
 
-    Where the server falls silent just then, the client's own limit for the time without a byte comes on top.
-
-    Raises:
-        httpx.ReadTimeout: the block was ended, or has ended too late: what has come may be cut.
+    What is waited for is told meanwhile. Where the server falls silent just then, the client's own limit for the time without a
+    byte comes on top.
     """
     ended = threading.Event()
 

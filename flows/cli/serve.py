@@ -68,7 +68,7 @@ def _serve(local: "LocalPrefect", plan: "Plan", home: Path) -> None:
     provision.close_runs(left_behind=True)
     provision.create_pool()
     for deployment in plan.deployments:
-        provision.apply_deployment(deployment, paused=deployment.name in plan.paused)
+        provision.apply_deployment(deployment, paused=not deployment.has_source)
     local.start_worker(WORK_POOL)
     provision.start_watcher()
     _print_screen(local.url, plan, home)
@@ -118,15 +118,15 @@ def _print_screen(url: str, plan: "Plan", home: Path) -> None:
         add_row(places, name, place)
     deployments = make_table(["deployment", "schedule (UTC)", "reads"])
     for deployment in plan.deployments:
-        add_row(deployments, *_describe(deployment, plan))
+        add_row(deployments, *_describe(deployment))
     print_table(places)
     print()
     print_table(deployments)
     print("\nThe watcher looks at the sources now and starts a run for whatever is new. Ctrl-C stops everything.", flush=True)
 
 
-def _describe(deployment: "Deployment", plan: "Plan") -> tuple[str, str, str]:
-    if deployment.name in plan.paused:
+def _describe(deployment: "Deployment") -> tuple[str, str, str]:
+    if not deployment.has_source:
         return deployment.name, "paused", "none: see fabula serve --help"
     named = ", ".join(deployment.parameters[deployment.reads])
     return deployment.name, deployment.cron if deployment.scheduled else "when started", named

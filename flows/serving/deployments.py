@@ -59,6 +59,11 @@ class Deployment:
     on_change: bool = False
     scheduled: bool = True
 
+    @property
+    def has_source(self) -> bool:
+        """Whether there is something to run on: a source, or names of pipelines; without one the deployment is paused."""
+        return bool(self.parameters[self.reads])
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Watching:
@@ -72,11 +77,8 @@ def list_deployments(
 ) -> tuple[Deployment, ...]:
     """Return the deployments of every pipeline, of the papers' own profiles, of what `lab` adds, and of the watcher.
 
-    Args:
-        sources: folders or URLs by pipeline.
-        store: folder or URL of the store.
-        common: parameters for every flow except the watcher, such as `scheduler`.
-        papers: whether the papers' own profiles run on their schedules; otherwise only a person starts them.
+    `sources` are folders or URLs by pipeline, `common` parameters for every flow except the watcher, such as `scheduler`.
+    `papers`: the papers' own profiles run on their schedules; otherwise only a person starts them.
     """
     shared = {"store": store, **(common or {})}
     deployments = [_deploy(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES]
@@ -117,15 +119,13 @@ def _deploy(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]
 def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:
     """Return the deployment of a pipeline with the profile of the paper's own method, into a dataset of its own."""
     name = f"papers-{pipeline.paper}"
-    return Deployment(
+    return replace(
+        _deploy(pipeline, source, {**shared, "profile": pipeline.paper, "dataset": name}),
         name=name,
-        flow=pipeline.name,
-        entrypoint=pipeline.entrypoint,
         cron="0 2 1 * *",
-        parameters={"source": list(source), **shared, "profile": pipeline.paper, "dataset": name},
         tags=("fabula", "papers"),
         description=f"The paper's own method, profile {pipeline.paper}: monthly where that is asked for. Needs {pipeline.needs}.",
-        pipeline=pipeline.name,
+        on_change=False,
     )
 
 
@@ -151,9 +151,6 @@ def describe_pool(python: str) -> dict[str, Any]:
 
     With Prefect's own template whoever may start a run may also say which command the worker starts for it (`job_variables`).
     A command has to be given because Prefect's default copies the worker's current folder, whatever it contains, for each run.
-
-    Args:
-        python: the interpreter with which a worker of type `process` starts a run.
     """
     return {
         # No `env` either: Prefect would merge a caller's variables into it. A run has the environment of its worker.

@@ -8,19 +8,12 @@ It makes the buckets too. With `--pool` it makes the work pool alone, for `prefe
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
-from prefect.client.orchestration import SyncPrefectClient, get_client
+from prefect.client.orchestration import get_client
 from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
-from prefect.client.schemas.filters import (
-    FlowRunFilter,
-    FlowRunFilterState,
-    FlowRunFilterStateType,
-    TaskRunFilter,
-    TaskRunFilterState,
-    TaskRunFilterStateType,
-)
+from prefect.client.schemas.filters import FlowRunFilter, TaskRunFilter
 from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy, State, StateType
 from prefect.deployments.runner import RunnerDeployment
 from prefect.events import DeploymentEventTrigger
@@ -40,20 +33,15 @@ from flows.serving.deployments import (
     list_deployments,
     name_source,
 )
-from flows.serving.settings import has_source
 from infra.store.s3 import make_bucket, name_buckets
 from tasks.pipelines import PIPELINES
 
-UNDER_WAY = (StateType.RUNNING, StateType.PENDING, StateType.CANCELLING)
+UNDER_WAY = {"state": {"type": {"any_": [StateType.RUNNING, StateType.PENDING, StateType.CANCELLING]}}}
 PAGE = 200
 
 
 def create_pool(python: str = sys.executable) -> None:
-    """Create the work pool if it does not exist, and fix what its workers start: `python -m prefect.engine`, and nothing else.
-
-    Args:
-        python: the interpreter, as the machine of the worker names it.
-    """
+    """Create the work pool if it does not exist, and fix what its workers start: `python -m prefect.engine`, and nothing else."""
     template = describe_pool(python)
     with get_client(sync_client=True) as client:
         try:
@@ -99,8 +87,7 @@ def start_watcher() -> None:
 def close_runs(left_behind: bool) -> int:
     """Give flow runs without a process a final state, which frees their deployments; return how many there were.
 
-    Args:
-        left_behind: True at the start, for runs whose server was killed; False for runs that were stopped just now.
+    They were `left_behind` by a server that was killed, or were stopped just now.
     """
     state: State[Any] = (
         Crashed(message="fabula serve ended before this run did; the next run continues where it stopped")
@@ -109,42 +96,20 @@ def close_runs(left_behind: bool) -> int:
     )
     closed = 0
     with get_client(sync_client=True) as client:
-        while runs := _find_runs(client):
+        while runs := client.read_flow_runs(flow_run_filter=FlowRunFilter.model_validate(UNDER_WAY), limit=PAGE):
             for run in runs:
-                client.set_flow_run_state(run, state, force=True)
+                client.set_flow_run_state(run.id, state, force=True)
             closed += len(runs)
-        _close_task_runs(client, state)
+        for task_run in client.read_task_runs(task_run_filter=TaskRunFilter.model_validate(UNDER_WAY), limit=PAGE):
+            client.set_task_run_state(task_run.id, state, force=True)
     return closed
 
 
-def _find_runs(client: SyncPrefectClient) -> list[Any]:
-    state = FlowRunFilterState(type=FlowRunFilterStateType(any_=list(UNDER_WAY)))
-    return [run.id for run in client.read_flow_runs(flow_run_filter=FlowRunFilter(state=state), limit=PAGE)]
-
-
-def _close_task_runs(client: SyncPrefectClient, state: State[Any]) -> None:
-    filtered = TaskRunFilter(state=TaskRunFilterState(type=TaskRunFilterStateType(any_=list(UNDER_WAY))))
-    for run in client.read_task_runs(task_run_filter=filtered, limit=PAGE):
-        client.set_task_run_state(run.id, state, force=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Provision:
-    """The deployments, the names of those that are paused for lack of a source, and the buckets that they use."""
-
-    deployments: tuple[Deployment, ...]
-    paused: frozenset[str]
-    buckets: tuple[str, ...]
-
-
-def plan_provision(environment: Mapping[str, str]) -> Provision:
-    """Return what the environment asks for. A pipeline without FABULA_SOURCE_… is paused, so that the UI still shows it.
+def plan_provision(environment: Mapping[str, str]) -> tuple[list[Deployment], list[str]]:
+    """Return the deployments that the environment asks for, and the buckets that they use.
 
     Without FABULA_SCHEDULER each run starts a Dask cluster of its own. FABULA_PAPERS=1 lets the papers' own profiles run on their
     schedules.
-
-    Raises:
-        ConfigError: FABULA_STORE is not set, or a URL has a password.
     """
     refuse_in_environment(environment)
     store = environment.get("FABULA_STORE")
@@ -154,13 +119,11 @@ def plan_provision(environment: Mapping[str, str]) -> Provision:
     sources = {pipeline: (url,) if url else () for pipeline, url in named.items()}
     there = [pipeline for pipeline, urls in sources.items() if urls]
     common = {"scheduler": environment.get("FABULA_SCHEDULER") or None}
-    all_deployments = list_deployments(sources, store, common, papers=bool(environment.get("FABULA_PAPERS")))
-    deployments = tuple(
-        each if each.pipeline else replace(each, parameters={**each.parameters, each.reads: there}) for each in all_deployments
-    )
-    paused = {each.name for each in deployments if not has_source(each)}
-    buckets = name_buckets([store, *(url for urls in sources.values() for url in urls)])
-    return Provision(deployments, frozenset(paused), tuple(buckets))
+    deployments = [
+        each if each.pipeline else replace(each, parameters={**each.parameters, each.reads: there})
+        for each in list_deployments(sources, store, common, papers=bool(environment.get("FABULA_PAPERS")))
+    ]
+    return deployments, name_buckets([store, *(url for urls in sources.values() for url in urls)])
 
 
 def main(arguments: Sequence[str]) -> None:
@@ -172,14 +135,14 @@ def main(arguments: Sequence[str]) -> None:
             create_pool("python")
             print(f"work pool {WORK_POOL}: up to date", flush=True)
             return
-        provision = plan_provision(os.environ)
-        for bucket in provision.buckets:
+        deployments, buckets = plan_provision(os.environ)
+        for bucket in buckets:
             print(f"bucket {bucket}: {'made' if make_bucket(bucket) else 'there'}", flush=True)
         create_pool("python")
-        for deployment in provision.deployments:
-            paused = deployment.name in provision.paused
-            apply_deployment(deployment, paused)
-            print(f"deployment {deployment.name}: {'paused, it has no source' if paused else 'up to date'}", flush=True)
+        for deployment in deployments:
+            apply_deployment(deployment, paused=not deployment.has_source)
+            state = "up to date" if deployment.has_source else "paused, it has no source"
+            print(f"deployment {deployment.name}: {state}", flush=True)
     except FabulaError as error:
         sys.exit(f"provision: {error}")
 

@@ -37,10 +37,9 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to serve: the deployments, the names of those that are paused for lack of a source, and the store."""
+    """What to serve, and the store."""
 
     deployments: tuple[Deployment, ...]
-    paused: frozenset[str]
     store: str
 
 
@@ -53,17 +52,7 @@ def plan_serving(
 ) -> Plan:
     """Return what to serve. Options override the environment (FABULA_SOURCE_TRANSCRIPTS, …), which overrides the file.
 
-    If no pipeline has a source, all of them use the examples of the checkout.
-
-    Args:
-        file: TOML file, or None.
-        sources: the option --source, each PIPELINE=URL.
-        store: the option --store.
-        default_store: the store if none is named.
-        environment: environment variables.
-
-    Raises:
-        ConfigError: a setting is wrong, a source does not exist, or no source is named and there are no examples.
+    `file` is TOML, `sources` are PIPELINE=URL each. If no pipeline has a source, all of them use the examples of the checkout.
     """
     refuse_credentials(sources, "--source")
     refuse_in_environment(environment)
@@ -82,9 +71,9 @@ def plan_serving(
     served = tuple(_adapt(each, schedules[each.name], found) for each in list_deployments(found, place))
     if file is not None:
         for each in served:
-            if each.name in tables and has_source(each):
+            if each.name in tables and each.has_source:
                 _check(each, file)
-    return Plan(served, frozenset(each.name for each in served if not has_source(each)), place)
+    return Plan(served, place)
 
 
 def _read_file(file: str | None) -> tuple[dict[str, Schedule], str | None, frozenset[str]]:
@@ -147,11 +136,7 @@ def _adapt(deployment: Deployment, schedule: Schedule, sources: Mapping[str, Seq
 
 
 def _check(deployment: Deployment, file: str) -> None:
-    """Check a deployment that the file has a table for, as a run of it would be checked.
-
-    Raises:
-        ConfigError: the schedule is no cron line, or a parameter is unknown or wrong.
-    """
+    """Check a deployment that the file has a table for, as a run of it would be checked."""
     place = f"{file}, [{deployment.name}]"
     try:
         CronSim(deployment.cron, datetime.now(UTC))
@@ -171,11 +156,6 @@ def _check(deployment: Deployment, file: str) -> None:
         check_call(pipeline, call)
     except ConfigError as error:
         raise ConfigError(f"{place}: {error}") from error
-
-
-def has_source(deployment: Deployment) -> bool:
-    """Tell whether a deployment has something to run on: a source, or of one that runs no pipeline itself the names of some."""
-    return bool(deployment.parameters[deployment.reads])
 
 
 def _is_local(url: str) -> bool:

@@ -6,24 +6,17 @@ nothing is announced, because the run may find the unit itself; units that it mi
 """
 
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from prefect import flow, get_run_logger, task
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import (
-    DeploymentFilter,
-    DeploymentFilterId,
-    FlowRunFilter,
-    FlowRunFilterExpectedStartTime,
-    FlowRunFilterState,
-    FlowRunFilterStateType,
-)
+from prefect.client.schemas.filters import DeploymentFilter, FlowRunFilter
 from prefect.client.schemas.objects import StateType
 from prefect.client.schemas.responses import DeploymentResponse
 from prefect.events import emit_event
 from prefect.events.worker import EventsWorker
 from prefect.exceptions import ObjectNotFound
-from prefect.types import DateTime
 
 from core.errors import ConfigError
 from core.references import CatalogEntry
@@ -39,12 +32,8 @@ from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import find_pipeline
 
 UNIT_NEW = "fabula.unit.new"
-MAX_NAMED = 20
-"""At most so many units are named in the event of a pipeline, and so many files in the event of a unit."""
-
-MAX_UNSENT = 1000
-"""At most so many events wait for the server at once: each keeps a copy of the process's context in memory."""
-
+MAX_NAMED = 20  # at most so many units are named in the event of a pipeline, and so many files in the event of a unit
+MAX_UNSENT = 1000  # at most so many events wait for the server at once: each keeps a copy of the process's context in memory
 Catalog = Mapping[str, CatalogEntry]
 
 
@@ -117,13 +106,13 @@ def _is_busy(deployment: DeploymentResponse) -> bool:
     limit = deployment.global_concurrency_limit
     if limit is not None and limit.active_slots >= limit.limit:
         return True
-    due = FlowRunFilter(
-        state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
-        expected_start_time=FlowRunFilterExpectedStartTime(before_=DateTime.now("UTC")),
-    )
+    due = {"state": {"type": {"any_": [StateType.SCHEDULED]}}, "expected_start_time": {"before_": datetime.now(UTC)}}
+    this = {"id": {"any_": [deployment.id]}}
     with get_client(sync_client=True) as client:
-        this = DeploymentFilter(id=DeploymentFilterId(any_=[deployment.id]))
-        return bool(client.read_flow_runs(flow_run_filter=due, deployment_filter=this, limit=1))
+        runs = client.read_flow_runs(
+            flow_run_filter=FlowRunFilter.model_validate(due), deployment_filter=DeploymentFilter.model_validate(this), limit=1
+        )
+    return bool(runs)
 
 
 def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:

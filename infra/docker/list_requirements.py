@@ -10,11 +10,7 @@ from pathlib import Path
 
 
 def list_requirements(project: dict[str, object], extras: str) -> list[str]:
-    """Return the requirements of a parsed pyproject.toml and of its `extras`, a list with commas, "" for none.
-
-    Raises:
-        SystemExit: there is no such extra.
-    """
+    """Return the requirements of a parsed pyproject.toml and of its `extras`, a list with commas, "" for none."""
     table = project["project"]
     assert isinstance(table, dict)
     known: dict[str, list[str]] = table["optional-dependencies"]

@@ -13,8 +13,7 @@ from core.errors import ConfigError, FabulaError
 from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
 
 URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
-PATIENCE = 30.0
-"""Seconds that the tries of one question may take together, unless the environment says otherwise."""
+PATIENCE = 30.0  # seconds that the tries of one question may take together, unless the environment says otherwise
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
@@ -60,6 +59,7 @@ class ChatEndpoint:
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
+<<<<<<< HEAD
     def ask(
         self,
         messages: Sequence[Mapping[str, str]],
@@ -75,6 +75,10 @@ class ChatEndpoint:
             ConfigError: the endpoint refuses the key, or does not know the model; the address or the key cannot be sent.
             NoAnswerError: no answer after all tries; the message says what came instead.
         """
+=======
+    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int, most_tries: int | None = None) -> Answer:
+        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one."""
+>>>>>>> cols
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
         if form is not None:
@@ -112,11 +116,7 @@ class ChatEndpoint:
             raise NoAnswerError(f"{self.url}: no answer after {busy.attempts} tries ({busy}){later}", billed) from busy
 
     def _post(self, body: Mapping[str, Any], seconds: float) -> "_Received":
-        """Send a chat and return what came within some seconds: at most `_MOST_BYTES` and one byte.
-
-        Raises:
-            httpx.HTTPError: nothing came, or not all of it in time.
-        """
+        """Send a chat and return what came within some seconds: at most `_MOST_BYTES` and one byte."""
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
         with (
@@ -142,17 +142,11 @@ class _Received:
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
-    """Return the endpoint that the environment names.
-
-    Raises:
-        ConfigError: it names none, the address is no URL, the key cannot be one, or the seconds are none.
-    """
+    """Return the endpoint that the environment names."""
     given = os.environ if environment is None else environment
     url, model = given.get(URL, ""), given.get(MODEL, "")
     if not url or not model:
-        raise ConfigError(
-            f"a reader that is a model needs {URL} (such as http://127.0.0.1:8000/v1) and {MODEL} in the environment"
-        )
+        raise ConfigError(f"a reader that is a model needs {URL} (such as http://127.0.0.1:8000/v1) and {MODEL}")
     try:
         address = httpx.URL(url)
     except (httpx.InvalidURL, UnicodeError):

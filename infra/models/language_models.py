@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from infra.models.model_folder import blaming, load_network, load_settings, loading
 
-Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]
-"""The utterances of a context and the reply, in sentences."""
+Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]  # the utterances of a context and the reply, in sentences
 _PLAIN: Request = ((("How are you?",),), ("I am well.",))
 _BATCH = 32
-_MISSING_SCORER = "next-sentence prediction needs torch and transformers: `pip install 'fabula[embeddings]'`"
+_EXTRA = "torch and transformers: `pip install 'fabula[embeddings]'`"
 
 
 class NextSentenceScorer:
@@ -31,11 +30,7 @@ class NextSentenceScorer:
         self._loaded: tuple[Any, Any] | None = None
 
     def __call__(self, requests: Sequence[Request], /) -> NDArray[np.float64]:
-        """Return a score a request; texts of similar lengths go through the model together.
-
-        Raises:
-            ConfigError: transformers or the checkpoint is missing or broken.
-        """
+        """Return a score a request; texts of similar lengths go through the model together."""
         with blaming(f"the checkpoint {self.name!r}", lambda: self._score([_PLAIN])):
             return self._score(requests)
 
@@ -73,17 +68,13 @@ def encode_request(tokenizer: Any, model: Any, request: Request) -> dict[str, li
 
 
 def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
-    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`.
-
-    Raises:
-        ConfigError: transformers or the checkpoint is missing.
-    """
+    """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`."""
     if not name:
         raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
     try:
         from transformers import AutoTokenizer, BertForNextSentencePrediction
     except ImportError as error:
-        raise ConfigError(f"{_MISSING_SCORER} ({error})") from error
+        raise ConfigError(f"next-sentence prediction needs {_EXTRA} ({error})") from error
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
         model = load_network(BertForNextSentencePrediction, name, whole)
         tokenizer = load_settings(AutoTokenizer, name)
@@ -91,8 +82,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     return model, tokenizer
 
 
-FINAL = "model"
-"""The folder of the model, in that of its training."""
+FINAL = "model"  # the folder of the model, in that of its training
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +97,7 @@ class Sampling:
 
 
 def sample_texts(model: str, prompt: str, sampling: Sampling) -> list[str]:
-    """Return texts that begin with `prompt`, cut after their last whole sentence.
-
-    Raises:
-        ConfigError: the extra `embeddings` or the model is missing.
-    """
+    """Return texts that begin with `prompt`, cut after their last whole sentence."""
     import torch
 
     network, tokenizer = load_causal_model(model)
@@ -139,19 +125,12 @@ def _cut(text: str) -> str:
 
 
 def load_causal_model(model: str) -> tuple[Any, Any]:
-    """Return a causal model and its tokeniser.
-
-    Args:
-        model: a folder, or a name that transformers has cached.
-
-    Raises:
-        ConfigError: the extra `embeddings` or the model is missing.
-    """
+    """Return a causal model and its tokeniser, of a folder or of a name that transformers has cached."""
     try:
         from transformers import AutoModelForCausalLM, AutoTokenizer
         from transformers.utils import logging as transformers_logging
     except ImportError as error:
-        raise ConfigError(f"a writer needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
+        raise ConfigError(f"a writer needs {_EXTRA} ({error})") from error
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
         tokenizer = load_settings(AutoTokenizer, model)
@@ -163,9 +142,6 @@ def choose_pad_token(tokenizer: Any) -> int:
     """Return the number of the token that fills up short rows."""
     found = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     return 0 if found is None else int(found)
-
-
-_MISSING = "generated replies need torch and transformers: `pip install 'fabula[embeddings]'`"
 
 
 class ReplyGenerator:
@@ -182,11 +158,7 @@ class ReplyGenerator:
         self._known: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
 
     def __call__(self, conversations: Sequence[tuple[tuple[str, ...], ...]]) -> list[tuple[str, ...]]:
-        """Return a reply to each conversation (utterances in sentences) as one sentence, empty where nothing was generated.
-
-        Raises:
-            ConfigError: transformers or the model is missing or broken.
-        """
+        """Return a reply to each conversation (utterances in sentences) as one sentence, empty where nothing was generated."""
         with blaming(f"the generator {self.name!r}", lambda: self._generate((("How are you?",),))):
             for conversation in conversations:
                 if conversation not in self._known:
@@ -215,7 +187,7 @@ def _load_generator(name: str) -> tuple[Any, Any, bool]:
     try:
         from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
     except ImportError as error:
-        raise ConfigError(f"{_MISSING} ({error})") from error
+        raise ConfigError(f"generated replies need {_EXTRA} ({error})") from error
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
         both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
         kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM

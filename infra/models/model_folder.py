@@ -16,17 +16,12 @@ from core.errors import ConfigError
 from infra.named_files import find_kind, read_named
 
 _REMEDY = "put the model there again, or name another"
-_INDEX = ".index.json"
-"""How the files that say which weights are where end, as in `model.safetensors.index.json`."""
+_INDEX = ".index.json"  # how the files that say which weights are where end, as in `model.safetensors.index.json`
 
 
 @contextmanager
 def loading(what: str, remedy: str) -> Iterator[None]:
-    """Let whatever goes wrong with a model inside the block end the run.
-
-    Raises:
-        ConfigError: `what` cannot be loaded; the message says why, and `remedy` what to do.
-    """
+    """Let whatever goes wrong with a model inside the block end the run."""
     try:
         yield
     except (ConfigError, MemoryError):
@@ -66,11 +61,7 @@ def blaming(what: str, probe: Callable[[], object]) -> Iterator[None]:
 
 
 def check_model(name: str, what: str) -> None:
-    """Look at the files of a model's folder, without loading it; another name than that of a folder is not checked.
-
-    Raises:
-        ConfigError: a file is damaged, is no regular file, or names another that is missing.
-    """
+    """Look at the files of a model's folder, without loading it; another name than that of a folder is not checked."""
     folder = Path(name)
     if not folder.exists():
         return

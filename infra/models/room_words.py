@@ -48,11 +48,7 @@ class VectorWords:
     """Similarity of words to key words by the word vectors of a trained spaCy pipeline."""
 
     def __init__(self, pipeline: str, keys: Sequence[Sequence[str]]) -> None:
-        """Load the pipeline.
-
-        Raises:
-            ConfigError: it cannot be loaded, has no word vectors, or lacks one of the key words.
-        """
+        """Load the pipeline."""
         vocab = load_pipeline(pipeline, SETTING, _EXCLUDED).vocab
         if not vocab.vectors.shape[0]:
             raise ConfigError(f"{SETTING} {pipeline!r} has no word vectors; set analysis.similarity to lexicon or embeddings")
@@ -84,11 +80,7 @@ open_vector_words = lru_cache(maxsize=2)(VectorWords)
 
 
 def tag_sentences(texts: Iterable[str], pipeline: str) -> Iterator[tuple[list[tuple[str, str, str]], list[str]]]:
-    """Yield for each text its tokens as (text, universal tag, lower-cased lemma), and the texts of its named entities.
-
-    Raises:
-        ConfigError: the pipeline cannot be loaded, or finds no tags or no entities.
-    """
+    """Yield for each text its tokens as (text, universal tag, lower-cased lemma), and the texts of its named entities."""
     nlp = load_pipeline(pipeline, SETTING, _EXCLUDED)
     require_parts(nlp, pipeline, SETTING, ("tagger", "morphologizer", "attribute_ruler"), "tags")
     require_parts(nlp, pipeline, SETTING, ("ner", "entity_ruler", "span_ruler"), "entities")

@@ -111,11 +111,7 @@ def write_model(model: SealedModel, path: Path) -> None:
 
 
 def read_model(kind: type[Model], path: str) -> Model:
-    """Read a model.
-
-    Raises:
-        ConfigError: the file is missing, no such model, or another than was written.
-    """
+    """Read a model."""
     content = read_named(path, kind.WHAT, "name a file that holds one", MAX_BYTES)
     try:
         model = TypeAdapter(kind).validate_json(content)
@@ -129,11 +125,7 @@ def read_model(kind: type[Model], path: str) -> Model:
 
 
 def open_model(kind: type[Model], path: str, embedder: SentenceEmbedder) -> Model:
-    """Return a model for the vectors of `embedder`; it is read once a process, unless the file changes.
-
-    Raises:
-        ConfigError: as `read_model`, or it was trained on the vectors of another sentence model.
-    """
+    """Return a model for the vectors of `embedder`; it is read once a process, unless the file changes."""
     model: Model = _read_cached(kind, path, _mark_file(path))
     if model.embedding_checksum != embedder.checksum:
         raise ConfigError(

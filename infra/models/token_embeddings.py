@@ -26,10 +26,7 @@ class WordPieceEmbedder:
         self._around: tuple[list[int], list[int]] | None = None
 
     def __call__(self, texts: Sequence[str], /) -> list[TokenVectors]:
-        """Return the word pieces of each text and their vectors (n_pieces × n_dimensions).
-
-        Raises ConfigError if sentence-transformers or the model is missing, or the model has no word pieces.
-        """
+        """Return the word pieces of each text and their vectors (n_pieces × n_dimensions)."""
         return self._embed_pieces(self.tokens(texts))
 
     def parts(self, text: str, /) -> Iterator[TokenVectors]:
@@ -67,10 +64,8 @@ class WordPieceEmbedder:
     def _cut(self, texts: list[str], special: bool) -> list[list[int]]:
         tokenizer = self._sentences.model.tokenizer
         if not callable(tokenizer):
-            raise ConfigError(
-                f"the model {self._sentences.name!r} has no word pieces, which BERTScore compares; name a transformer model, "
-                f"or {PACKAGED_MODEL!r}"
-            )
+            named = f"the model {self._sentences.name!r}"
+            raise ConfigError(f"{named} has no word pieces, which BERTScore compares; name a transformer, or {PACKAGED_MODEL!r}")
         cut: list[list[int]] = tokenizer(texts, add_special_tokens=special, truncation=False, verbose=False)["input_ids"]
         return cut
 

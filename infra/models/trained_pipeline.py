@@ -1,6 +1,7 @@
 """Loads trained spaCy pipelines, and says what to do where there is none."""
 
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,17 +11,11 @@ from infra.models.model_folder import loading
 
 if TYPE_CHECKING:
     from spacy.language import Language
-from collections import Counter
-from collections.abc import Iterable
 
 
 @lru_cache(maxsize=4)
 def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "Language":
-    """Return a trained spaCy pipeline: an installed package, or a folder that holds one. It is loaded once a process.
-
-    Raises:
-        ConfigError: it does not exist, or this version of spaCy cannot read it. The message names `setting`.
-    """
+    """Return a trained spaCy pipeline: an installed package, or a folder that holds one. It is loaded once a process."""
     with without_torch():
         import spacy  # takes a second, which other commands need not wait
         import spacy.about
@@ -49,11 +44,6 @@ _SETTING = "statistics.entity_pipeline"
 
 def count_entities(texts: Iterable[str], pipeline_name: str) -> Counter[str]:
     """Return the number of named entities in some texts by label (`PERSON`, `GPE`, …).
-
-    `pipeline_name` is an installed spaCy package or a folder that holds a pipeline; it is loaded once per process.
-
-    Raises:
-        ConfigError: the pipeline does not exist, finds no entities, or cannot be read by this version of spaCy.
 
     Reference: CRD3, section 3.4 ("a loose measure of named entity presence").
     """

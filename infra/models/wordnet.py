@@ -15,10 +15,7 @@ REMEDY = "install them with `apt-get install wordnet-base`, name their folder wi
 
 
 def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of the WordNet database files: `folder` if given, else $WNSEARCHDIR, else `DEBIAN_FOLDER`.
-
-    Raises ConfigError if that folder lacks `index.noun` or `noun.exc`.
-    """
+    """Return the folder of the WordNet database files: `folder` if given, else $WNSEARCHDIR, else `DEBIAN_FOLDER`."""
     named = environment.get("WNSEARCHDIR", "")
     found = folder or (Path(named) if named else DEBIAN_FOLDER)
     missing = [name for name in ("index.noun", "noun.exc") if not (found / name).is_file()]
@@ -28,10 +25,7 @@ def find_wordnet(folder: Path | None = None, environment: Mapping[str, str] = os
 
 
 def read_nouns(folder: Path | None = None) -> NounDictionary:
-    """Return the nouns of the WordNet database that `find_wordnet` finds.
-
-    Raises ConfigError if the files are missing, cannot be read, or are not WordNet's.
-    """
+    """Return the nouns of the WordNet database that `find_wordnet` finds."""
     return _read_database(find_wordnet(folder).resolve())
 
 

@@ -21,39 +21,21 @@ from distributed.utils import get_mp_context
 from core.errors import ConfigError, SchedulerLostError, WorkerError
 from infra.orchestration.interrupts import start_shielded
 
-ALLOWED_FAILURES = 2
-"""How many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)."""
-
+ALLOWED_FAILURES = 2  # how many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)
 KEPT_MESSAGES = 5
 """How many of their last messages client and scheduler keep for Dask's developers; Dask's 1,000 may have 1 MB each."""
 
-TRIM_BYTES = 64 * 2**20
-"""Free memory at the end of a worker's heap before it goes back to the system."""
-
-PRELOADED = "infra.orchestration.preloaded"
-"""Imported once, by the process that the workers of a local cluster are forks of."""
-
-UNHEARD_SECONDS = 5.0
-"""After so long without a result the scheduler is asked whether it has any worker at all."""
-
+TRIM_BYTES = 64 * 2**20  # free memory at the end of a worker's heap before it goes back to the system
+PRELOADED = "infra.orchestration.preloaded"  # imported once, by the process that the workers of a local cluster are forks of
+UNHEARD_SECONDS = 5.0  # after so long without a result the scheduler is asked whether it has any worker at all
 NO_WORKERS_SECONDS = 300.0
 """How long a scheduler may be without workers, unless Dask's distributed.scheduler.no-workers-timeout says otherwise."""
 
-ANSWER_SECONDS = 10.0
-"""How long the scheduler may take to say which workers it has."""
-
-ALLOWED_LOSSES = 3
-"""How often a call is given to a scheduler that is lost before it answers."""
-
-CONNECTION_LOST = "scheduler-connection-lost"
-"""Why Dask cancels the calls of a client that has lost its scheduler."""
-
-POLL_SECONDS = 0.02
-"""Pause between two looks at calls whose order does not matter."""
-
-CLOSE_SECONDS = 20.0
-"""How long client and workers may take to end, before the workers are killed."""
-
+ANSWER_SECONDS = 10.0  # how long the scheduler may take to say which workers it has
+ALLOWED_LOSSES = 3  # how often a call is given to a scheduler that is lost before it answers
+CONNECTION_LOST = "scheduler-connection-lost"  # why Dask cancels the calls of a client that has lost its scheduler
+POLL_SECONDS = 0.02  # pause between two looks at calls whose order does not matter
+CLOSE_SECONDS = 20.0  # how long client and workers may take to end, before the workers are killed
 __all__ = ["ALLOWED_FAILURES", "CancelledError", "Cluster"]
 
 logger = logging.getLogger(__name__)
@@ -82,12 +64,8 @@ class Cluster:
     def run(self, function: Callable[[Any], Any], request: Any) -> Any:
         """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
 
-        A scheduler that was lost and is back is given the call again.
-
-        Raises:
-            WorkerError: the call ended every worker that it was given to.
-            ConfigError: nothing answers at the scheduler, or it has had no workers for too long.
-            SchedulerLostError: the scheduler is gone, or was lost more often than `ALLOWED_LOSSES`.
+        A scheduler that was lost and is back is given the call again, `ALLOWED_LOSSES` times; then it is a SchedulerLostError. A
+        call that ended every worker that it was given to is a WorkerError.
         """
         for _ in range(ALLOWED_LOSSES):
             try:
@@ -124,11 +102,7 @@ class Cluster:
                 future.release()
 
     def map_unordered(self, function: Callable[[Any], Any], requests: Iterable[Any]) -> Iterator[Any]:
-        """Yield what `function` returns for each request, as the results come; the first error ends it.
-
-        Raises:
-            SchedulerLostError: the scheduler was lost meanwhile.
-        """
+        """Yield what `function` returns for each request, as the results come; the first error ends it."""
         futures = self._connected().map(function, list(requests), pure=False)
         try:
             finished = as_completed(futures, with_results=True)
@@ -163,11 +137,7 @@ class Cluster:
         return max(1, sum(threads.values()))
 
     def _connected(self) -> Client:
-        """Return the client, which is started first, or waited for where it has lost the scheduler.
-
-        Raises:
-            SchedulerLostError: the scheduler has not come back.
-        """
+        """Return the client, which is started first, or waited for where it has lost the scheduler."""
         if self._client is not None:
             while self._client.status == "connecting":  # it tries as long as its time-out says
                 time.sleep(POLL_SECONDS)
@@ -197,10 +167,8 @@ class Cluster:
         return self._client
 
     def _lost(self) -> SchedulerLostError:
-        return SchedulerLostError(
-            f"scheduler {self._scheduler or 'of this run'} does not answer any more; units that are finished stay. "
-            "Start it again, and run again"
-        )
+        scheduler = self._scheduler or "of this run"
+        return SchedulerLostError(f"scheduler {scheduler} does not answer any more; finished units stay. Start it, and run again")
 
     def _await_workers(self) -> None:
         """Wait until the scheduler has a worker: Dask itself would wait for ever, and say nothing."""

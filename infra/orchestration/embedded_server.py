@@ -25,29 +25,19 @@ from infra.orchestration.interrupts import ENDING
 from infra.orchestration.prefect import check_home, find_home
 from infra.orchestration.processes import OwnedProcess, ServerError, is_answering
 
-START_SECONDS = 180.0
-"""How long the first start may take. It makes the database: 10 s on an idle machine."""
+START_SECONDS = 180.0  # how long the first start may take. It makes the database: 10 s on an idle machine.
 RESTART_SECONDS = 45.0
 """How long later starts may take together: Prefect's client tries a call for 62 s, so none fails before this is decided."""
-STARTS = 3
-"""Attempts to start again before the run goes on without records."""
-RESTARTS = 5
-"""Servers in a row that may fail in one command before the run goes on without records."""
-CHECK_SECONDS = 1.0
-"""Pause between two looks at the server."""
-ANSWER_SECONDS = 2.0
-"""How long the server may take to answer a look."""
+STARTS = 3  # attempts to start again before the run goes on without records
+RESTARTS = 5  # servers in a row that may fail in one command before the run goes on without records
+CHECK_SECONDS = 1.0  # pause between two looks at the server
+ANSWER_SECONDS = 2.0  # how long the server may take to answer a look
 SILENT_LOOKS = 5
 """Looks without an answer after which the server is killed: 15 s, since SQLite can hold a busy server for some seconds."""
-HURRIED_LOOKS = 2
-"""The same, once a signal has asked the command to end."""
-DRAIN_SECONDS = 20.0
-"""How long the last records may take to reach the server."""
-HURRIED_SECONDS = 5.0
-"""The same, and the server's own end, once a signal has asked the command to end."""
-END_SECONDS = 10.0
-"""How long the server may take to write the last records and to end, before it is killed."""
-
+HURRIED_LOOKS = 2  # the same, once a signal has asked the command to end
+DRAIN_SECONDS = 20.0  # how long the last records may take to reach the server
+HURRIED_SECONDS = 5.0  # the same, and the server's own end, once a signal has asked the command to end
+END_SECONDS = 10.0  # how long the server may take to write the last records and to end, before it is killed
 _SETTINGS = {
     "PREFECT_SERVER_LOGGING_LEVEL": "ERROR",
     # No flow here uses a block. To write their types into a new database takes 5 s of processor time, to compare them 1 s.
@@ -94,11 +84,7 @@ class EmbeddedServer:
             self._process = OwnedProcess("Prefect's server", [_SERVER, "--fd", str(listener)], environment, fds=[listener])
 
     def start(self) -> None:
-        """Start the process, wait until it answers, and watch it from then on.
-
-        Raises:
-            ServerError: it ended, or it does not answer; the message has the end of what it printed.
-        """
+        """Start the process, wait until it answers, and watch it from then on."""
         self._stop.clear()
         self.launch()
         self._await_answer(START_SECONDS)
@@ -247,10 +233,6 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
     """Own a Prefect server inside the block, unless the user has configured one; blocks inside the block share it.
 
     Call `prepare_prefect` before. Prefect is imported while the server starts.
-
-    Raises:
-        ConfigError: the server cannot keep its records in PREFECT_HOME.
-        ServerError: the server did not start.
     """
     global _server, _entered
     if _entered or (_server is None and _is_configured()):

@@ -32,21 +32,14 @@ from infra.orchestration.request_guard import (
 AUTH_STRING = "PREFECT_SERVER_API_AUTH_STRING"
 """Prefect's own setting for a password, `user:password`; its UI asks for it, its client takes it from PREFECT_API_AUTH_STRING."""
 
-SHORTEST_PASSWORD = 12
-"""Characters. Nothing limits how many passwords somebody tries."""
-
-GRACE_SECONDS = 5
-"""How long requests under way may take when the server is asked to end."""
+SHORTEST_PASSWORD = 12  # characters. Nothing limits how many passwords somebody tries.
+GRACE_SECONDS = 5  # how long requests under way may take when the server is asked to end
 WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 """Parts of the API that take parameters of flows, or what parameters are made of."""
 
 
 def check_listening(host: str, environment: Mapping[str, str]) -> None:
-    """Refuse to listen where other machines reach the server, unless there is a password.
-
-    Raises:
-        ConfigError: the password is missing or short, or FABULA_ALLOWED_HOSTS is wrong.
-    """
+    """Refuse to listen where other machines reach the server, unless there is a password."""
     read_allowed_hosts(host, environment.get(ALLOWED_HOSTS))
     user, colon, password = environment.get(AUTH_STRING, "").partition(":")
     if is_loopback(host) and not user + password:

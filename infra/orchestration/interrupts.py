@@ -13,8 +13,7 @@ from typing import TypeVar
 
 Value = TypeVar("Value")
 
-START_SECONDS = 180.0
-"""How long a shielded start may take; a Dask cluster takes 3 s on an idle machine."""
+START_SECONDS = 180.0  # how long a shielded start may take; a Dask cluster takes 3 s on an idle machine
 
 
 class Flag:
@@ -44,10 +43,7 @@ ENDING = Flag()
 def start_shielded(start: Callable[[], Value], seconds: float = START_SECONDS) -> Value:
     """Return what `start` returns; the processes that it starts, and those that they or its threads start, never see Ctrl-C.
 
-    The wait for it can be interrupted.
-
-    Raises:
-        TimeoutError: it took too long.
+    The wait for it can be interrupted, and ends with a TimeoutError after some `seconds`.
     """
     ended: SimpleQueue[tuple[Value | None, BaseException | None]] = SimpleQueue()
 

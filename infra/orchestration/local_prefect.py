@@ -23,8 +23,7 @@ SERVER_SETTINGS = {
     "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
 }
 
-START_SECONDS = 120
-"""How long a server may take to answer; a fresh database takes about 10 s on an idle machine."""
+START_SECONDS = 120  # how long a server may take to answer; a fresh database takes about 10 s on an idle machine
 
 
 class LocalPrefect:
@@ -49,13 +48,7 @@ class LocalPrefect:
         return found | ({"PREFECT_API_AUTH_STRING": password} if password else {})
 
     def start_server(self) -> None:
-        """Start the server and return when it answers.
-
-        Raises:
-            ConfigError: the port is taken, other machines reach it and no password is set, another server uses the folder, or
-                nothing can be written there.
-            ServerError: it does not answer; the message has the end of its log.
-        """
+        """Start the server and return when it answers."""
         check_listening(self._host, os.environ)
         self._check_port()
         self._take_folder()
@@ -104,7 +97,7 @@ class LocalPrefect:
             self._lock.acquire(blocking=False)
         except Timeout as error:
             raise ConfigError(
-                f"{self._home}: another `fabula serve` uses this folder; stop it, or give this one a folder with --home DIR"
+                f"{self._home}: another `fabula serve` uses this folder; stop it, or give another: --home"
             ) from error
         except OSError as error:
             raise ConfigError(f"{self._home}: {error.strerror}; give a folder that can be written with --home DIR") from error
@@ -116,7 +109,5 @@ class LocalPrefect:
             try:
                 probe.bind((self._host, self._port))
             except (OSError, OverflowError) as error:
-                raise ConfigError(
-                    f"cannot listen on {self._host}, port {self._port}: {error}; stop what listens there, or choose another: "
-                    f"fabula serve --port {self._port + 1}"
-                ) from error
+                other = f"stop what listens there, or choose another: fabula serve --port {self._port + 1}"
+                raise ConfigError(f"cannot listen on {self._host}, port {self._port}: {error}; {other}") from error

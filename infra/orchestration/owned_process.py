@@ -12,10 +12,8 @@ import signal
 import sys
 import threading
 
-OTHERS_SECONDS = 10.0
-"""How long the processes that the program has started may take to end, before they are killed."""
-OWN_SECONDS = 20.0
-"""How long the program itself may take to end, before it is ended."""
+OTHERS_SECONDS = 10.0  # how long the processes that the program has started may take to end, before they are killed
+OWN_SECONDS = 20.0  # how long the program itself may take to end, before it is ended
 
 
 def end_with_parent() -> None:

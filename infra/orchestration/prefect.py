@@ -23,9 +23,7 @@ EMBEDDED_SETTINGS = {
 JOB_ENVIRONMENT = {name: EMBEDDED_SETTINGS[name] for name in ("PREFECT_LOGGING_EXTRA_LOGGERS",)}
 """What a worker needs, and the processes of deployed runs by it; there the server is another process."""
 
-NEEDED_BYTES = 16 << 20
-"""What a new database and its journal take; an old one grows by some kilobytes a unit."""
-
+NEEDED_BYTES = 16 << 20  # what a new database and its journal take; an old one grows by some kilobytes a unit
 DATABASE = "prefect.db"
 
 
@@ -49,15 +47,7 @@ def find_home() -> Path:
 
 
 def check_home(home: Path, remedy: str) -> None:
-    """Make the folder, and write to it for a moment as much as a new database takes.
-
-    Args:
-        home: the folder.
-        remedy: what to do instead, for the message.
-
-    Raises:
-        ConfigError: it cannot be made, cannot be written, or has too little room.
-    """
+    """Make the folder, and write to it for a moment as much as a new database takes; `remedy` is told where that fails."""
     try:
         home.mkdir(parents=True, exist_ok=True)
         for name in ("", DATABASE, f"{DATABASE}-wal"):
@@ -66,7 +56,7 @@ def check_home(home: Path, remedy: str) -> None:
         with tempfile.TemporaryFile(dir=home) as probe:
             os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
     except OSError as error:
+        expected = f"a folder that can be written, with {NEEDED_BYTES >> 20} MB of room"
         raise ConfigError(
-            f"{home}: Prefect's server cannot keep its records there: {error.strerror}; expected a folder that can be written, "
-            f"with {NEEDED_BYTES >> 20} MB of room. {remedy}"
+            f"{home}: Prefect's server cannot keep its records there: {error.strerror}; expected {expected}. {remedy}"
         ) from error

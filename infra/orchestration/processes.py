@@ -14,8 +14,7 @@ import psutil
 
 from core.errors import FabulaError
 
-END_SECONDS = 15.0
-"""How long a process may take to end when it is asked to, before it is killed."""
+END_SECONDS = 15.0  # how long a process may take to end when it is asked to, before it is killed
 
 
 class ServerError(FabulaError):
@@ -31,14 +30,9 @@ class OwnedProcess:
     def __init__(
         self, name: str, command: Sequence[str], environment: Mapping[str, str], log: Path | None = None, fds: Sequence[int] = ()
     ) -> None:
-        """Start it.
+        """Start `python -m` with the `command`, a module and its arguments; it keeps the files `fds` open.
 
-        Args:
-            name: what it is called in messages.
-            command: a module and its arguments, as `python -m` takes them.
-            environment: its variables.
-            log: where what it prints goes, which is begun anew; without one, a file that goes with this object.
-            fds: files of this process that it keeps open.
+        What it prints goes to `log`, which is begun anew; without one, to a file that goes with this object.
         """
         self._name = name
         self._place = "" if log is None else f"; {log} ends with"
@@ -71,11 +65,7 @@ class OwnedProcess:
             raise self._make_error(f"{self.find_fault()}{doing}")
 
     def await_answer(self, host: str, port: int, seconds: float, is_given_up: Callable[[], bool] = lambda: False) -> None:
-        """Return when Prefect's server, which this process is, answers at an address.
-
-        Raises:
-            ServerError: it has ended, does not answer in time, or is given up; the message has the end of what it printed.
-        """
+        """Return when Prefect's server, which this process is, answers at an address."""
         end = time.monotonic() + seconds
         while not is_answering(host, port, 2.0):
             self.check(" while it started")
@@ -122,12 +112,7 @@ def is_stopped(process: subprocess.Popen[bytes]) -> bool:
 
 
 def end_session(leader: subprocess.Popen[bytes], seconds: float = END_SECONDS) -> None:
-    """End a process and all others of its session: ask them first, and kill them after some seconds.
-
-    Args:
-        leader: the process that was started with a session of its own.
-        seconds: how long the leader may take, and then how long the others may.
-    """
+    """End a process and all others of the session that it leads: ask them first, and kill them after some seconds each."""
     if is_stopped(leader):
         leader.kill()  # a process that SIGSTOP holds never hears the request
     leader.terminate()

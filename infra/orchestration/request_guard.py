@@ -20,9 +20,7 @@ from core.errors import ConfigError
 ALLOWED_HOSTS = "FABULA_ALLOWED_HOSTS"
 """Environment variable with further names, separated by commas, by which the server is reached: `fabula.example.org`."""
 
-MAX_BYTES = 4 << 20
-"""A request with a longer body is refused; Prefect's client sends logs in pieces of at most 4,000,000 bytes."""
-
+MAX_BYTES = 4 << 20  # A request with a longer body is refused; Prefect's client sends logs in pieces of at most 4,000,000 bytes
 _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 _PORTS = {"http": 80, "https": 443}
 _TOO_LONG = f"the request has more than {MAX_BYTES:,} bytes; send less at once"
@@ -57,11 +55,7 @@ class AllowedHosts:
 
 
 def read_allowed_hosts(listened: str, named: str | None) -> AllowedHosts:
-    """Return what may reach a server that listens on `listened`; `named` is the value of FABULA_ALLOWED_HOSTS.
-
-    Raises:
-        ConfigError: an entry is no host's name: a URL, a port or `*`.
-    """
+    """Return what may reach a server that listens on `listened`; `named` is the value of FABULA_ALLOWED_HOSTS."""
     names = {name.strip().lower() for name in (named or "").split(",") if name.strip()}
     for name in sorted(names):
         if not _NAME.fullmatch(name):
@@ -115,12 +109,7 @@ class RequestGuard:
 
 
 def find_fault(scope: Scope, hosts: AllowedHosts) -> str | None:
-    """Return why a request must be refused, None where nothing speaks against it.
-
-    Args:
-        scope: the ASGI scope of a request or of a WebSocket's handshake.
-        hosts: by which names the server may be reached.
-    """
+    """Return why a request or a WebSocket's handshake must be refused, None where nothing speaks against it."""
     headers = [(name.lower(), value) for name, value in scope["headers"]]
     given = [value.decode("latin-1") for name, value in headers if name == b"host"]
     if len(given) != 1:

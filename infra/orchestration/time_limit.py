@@ -10,18 +10,16 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from threading import Lock, Timer, get_ident
 
 from core.errors import TimeLimitError
 
-UNIT_SECONDS = 1800.0
-"""How long one unit may take: the longest of the corpora takes under two minutes."""
-
+UNIT_SECONDS = 1800.0  # how long one unit may take: the longest of the corpora takes under two minutes
 _IMPORTED = time.monotonic()
 
-GRACE_SECONDS = 60.0
-"""How long code that was broken off may take to come back, before its worker is ended."""
+GRACE_SECONDS = 60.0  # how long code that was broken off may take to come back, before its worker is ended
 
 
 class _BrokenOff(BaseException):
@@ -30,14 +28,9 @@ class _BrokenOff(BaseException):
 
 @contextmanager
 def time_limit(seconds: float | None, ends_process: bool = False) -> Iterator[None]:
-    """Break the block off after `seconds`; without a number there is no limit.
+    """Break the block off after `seconds`, with a TimeLimitError; without a number there is no limit.
 
-    Args:
-        seconds: wall-clock time that the block may take.
-        ends_process: whether this process may be ended where the block cannot be broken off: `GRACE_SECONDS` after the limit.
-
-    Raises:
-        TimeLimitError: the block was broken off.
+    `ends_process`: where the block cannot be broken off, this process is ended `GRACE_SECONDS` after the limit.
     """
     if seconds is None:
         yield
@@ -55,7 +48,7 @@ def time_limit(seconds: float | None, ends_process: bool = False) -> Iterator[No
         timer.start()
         if ends_process:
             # Its thread is not Python's: it ends a process whose interpreter is stuck too.
-            faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=_nowhere())
+            faulthandler.dump_traceback_later(seconds + GRACE_SECONDS, exit=True, file=_open_nowhere())
         try:
             yield
         finally:
@@ -66,10 +59,8 @@ def time_limit(seconds: float | None, ends_process: bool = False) -> Iterator[No
             if ends_process:
                 faulthandler.cancel_dump_traceback_later()
     except _BrokenOff:
-        raise TimeLimitError(
-            f"broken off: it took longer than the {seconds:g} s that a unit may take. Look at its input, divide it, "
-            "or give it more time (--unit-seconds)"
-        ) from None
+        told = f"broken off: it took longer than the {seconds:g} s that a unit may take"
+        raise TimeLimitError(f"{told}. Look at its input, divide it, or give it more time (--unit-seconds)") from None
 
 
 def _raise_in(thread: int, error: type[BaseException] | None) -> None:
@@ -77,14 +68,10 @@ def _raise_in(thread: int, error: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if error is None else ctypes.py_object(error))
 
 
-_NOWHERE: list[int] = []
-
-
-def _nowhere() -> int:
+@cache
+def _open_nowhere() -> int:
     """Return a file descriptor that takes a traceback and shows it to nobody; the process keeps one."""
-    if not _NOWHERE:
-        _NOWHERE.append(os.open(os.devnull, os.O_WRONLY))
-    return _NOWHERE[0]
+    return os.open(os.devnull, os.O_WRONLY)
 
 
 def count_seconds() -> float:

@@ -18,11 +18,7 @@ MEDIA_TYPES = {
 
 @cache
 def read_asset(path: str) -> bytes:
-    """Return a file of `infra/pages` by its path there: `common.css`, `report/report.js`.
-
-    Raises:
-        FileNotFoundError: there is none.
-    """
+    """Return a file of `infra/pages` by its path there: `common.css`, `report/report.js`."""
     return resources.files("infra").joinpath("pages", *PurePosixPath(path).parts).read_bytes()
 
 

@@ -29,8 +29,7 @@ _HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer
 
 Answer = Callable[[Mapping[str, str]], Any]
 """Takes the parameters of a query and returns a JSON value; ConfigError says what is wrong with them."""
-Accept = Callable[[Any], Any]
-"""Takes the JSON value that a page sends and returns one; ConfigError says what is wrong with it."""
+Accept = Callable[[Any], Any]  # takes the JSON value that a page sends and returns one; ConfigError says what is wrong with it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,11 +123,7 @@ class _WithHeaders:
 
 
 def open_socket(port: int = 0) -> socket.socket:
-    """Return a socket that listens on a port of loopback; 0: any that is free.
-
-    Raises:
-        ConfigError: the port is taken.
-    """
+    """Return a socket that listens on a port of loopback; 0: any that is free."""
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -23,34 +23,24 @@ from fsspec.implementations.zip import ZipFileSystem
 from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
-from infra.sources.local_folder import LocalFile, find_fault, list_local
+from infra.sources.local_folder import find_fault, list_local
 from infra.sources.web import Robots, find_origin, list_below, read_robots
 from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
 """Names under which backends report the version of a file, the most reliable first."""
 
-PIECE_BYTES = 2**20
-"""How much of a stream from a server is asked for at once."""
-
+PIECE_BYTES = 2**20  # how much of a stream from a server is asked for at once
 _DAMAGED = (zipfile.BadZipFile, zlib.error)
 """Errors of a zip member that is damaged; encrypted ones and unknown methods of compression are refused before that."""
 
-LINKS = "links+"
-"""What a URL begins with (`links+file:///data/my-show`) whose links are followed wherever they lead."""
-
-CONNECTIONS = 8
-"""Parallel requests to a web server whose listing gives only the names of the files."""
-
+LINKS = "links+"  # what a URL begins with (`links+file:///data/my-show`) whose links are followed wherever they lead
+CONNECTIONS = 8  # parallel requests to a web server whose listing gives only the names of the files
 _COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 """Compression methods that are unpacked. With others, zipfile may expand a few bytes to gigabytes in a single read."""
 
-_ENCRYPTED = 0x1 | 0x40
-"""Bits of a zip member's flags: encrypted, and strongly so."""
-
-_PATCH = 0x20
-"""Bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply."""
-
+_ENCRYPTED = 0x1 | 0x40  # bits of a zip member's flags: encrypted, and strongly so
+_PATCH = 0x20  # bit of a zip member's flags: it holds changes to another file, which zipfile cannot apply
 _LEAVING = re.compile(r"^[/\\]|^[A-Za-z]:|\\|\0|(?:^|/)\.\.(?:/|$)")
 """What no name within a folder has: a root or a drive before it, a backslash, NUL, a part that goes up."""
 
@@ -63,13 +53,7 @@ class FolderSource:
     """
 
     def __init__(self, url: str) -> None:
-        """Open the source.
-
-        Raises:
-            ConfigError: the folder does not exist, an archive is no regular file, the protocol is not supported, the URL has a
-                password, or the server's robots.txt forbids to read it.
-            StoreError: the server did not answer.
-        """
+        """Open the source."""
         refuse_credentials(url, "source")
         self._follows = url.startswith(LINKS)
         if self._follows and not url.startswith(f"{LINKS}file://"):
@@ -83,34 +67,34 @@ class FolderSource:
         self._robots = read_robots(find_origin(self._root)) if self._is_web() else Robots("", "")
         if self._is_web() and not self._robots.allows(f"{self._root}/"):
             raise ConfigError(f"source {url}: the server's robots.txt forbids to read it; ask its operator for a copy")
-        is_file = False
+        found = "no such folder"
         try:
-            there = self._fs.ls(self._root) is not None if self._is_web() else self._fs.isdir(self._root)
-            is_file = not there and not self._is_web() and self._fs.isfile(self._root)
+            if self._is_web():
+                self._fs.ls(self._root)
+                return
+            if self._fs.isdir(self._root):
+                return
+            if self._fs.isfile(self._root):
+                found = "is a file"
         except FileNotFoundError:
-            there = False
+            pass
         except self._errors as error:
             raise self._unreachable(error) from error
-        if is_file:
-            raise ConfigError(f"source {url}: is a file; expected a folder: name the folder that holds it")
-        if not there:
-            raise ConfigError(f"source {url}: no such folder; give a folder, or a URL of one")
+        raise ConfigError(f"source {url}: {found}; give a folder, or a URL of one")
 
     def list_files(self) -> list[SourceFile]:
         """Return every file under the source, by path, with its size and version.
 
         The version is an ETag, an object's hash, a checksum or a time, whichever the backend reports. If a web server reports
         none, the files are read and their checksums are taken.
-
-        Raises:
-            StoreError: part of the source could not be listed.
         """
         if isinstance(self._fs, ZipFileSystem):
             self._open(self._url)  # reopened, because an archive is listed as it was when it was opened
         self._fs.invalidate_cache()
         try:
             if isinstance(self._fs, LocalFileSystem):
-                return sorted(map(self._describe_local, list_local(self._root or "/", self._follows)), key=lambda file: file.path)
+                listed = list_local(self._root or "/", self._follows)
+                return sorted((replace(file, source=self.url) for file in listed), key=lambda file: file.path)
             if self._is_web():
                 found = self._ask_each(list_below(self._fs, self._root, self._robots))
             else:
@@ -119,10 +103,7 @@ class FolderSource:
                     found = self._fs.find(self._root, detail=True, **strict, **bound_wait(self._fs))
         except self._errors as error:
             raise self._unreachable(error) from error
-        files = (self._describe(name, info) for name, info in found.items())
-        if isinstance(self._fs, ZipFileSystem):
-            files = (self._find_zip_fault(file) for file in files)
-        return sorted(files, key=lambda file: file.path)
+        return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
@@ -136,12 +117,7 @@ class FolderSource:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
-
-        Raises:
-            SourceError: its compression method is not supported, or it is no regular file.
-            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
-        """
+        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit."""
         name = self._locate(file)
         try:
             if isinstance(self._fs, ZipFileSystem) and not file.fault and _find_version(self._fs.info(name)) != file.version:
@@ -158,7 +134,7 @@ class FolderSource:
 
     @contextmanager
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
-        """Give a file as a stream, as `Source.open` says."""
+        """Give a file as a stream; what fails while it is read is a StoreError, of a folder of this machine an OSError."""
         what = f"read {self.url}/{file.path}"
         try:
             self._check(file)
@@ -199,20 +175,10 @@ class FolderSource:
             fault = fault or find_fault(file.path, self._locate(file), None if self._follows else self._root or "/")
         if fault:
             raise SourceError(fault)
-        if not isinstance(self._fs, ZipFileSystem):
-            return
-        method = self._fs.info(self._locate(file)).get("compress_type")
-        if method not in _COMPRESSIONS:
-            raise SourceError(
-                f"{file.path}: compressed by method {method} in its archive; expected deflate (8) or none (0); pack it again"
-            )
-
-    def _find_zip_fault(self, file: SourceFile) -> SourceFile:
-        """Return an archive's file, with the reason if it cannot be read; the version changes when the reason does."""
-        if not self._zip_faults:
-            return file
-        fault = self._zip_faults.get(self._locate(file), "")
-        return replace(file, fault=fault, version=f"{file.version} {fault}") if fault else file
+        if isinstance(self._fs, ZipFileSystem):
+            method = self._fs.info(self._locate(file)).get("compress_type")
+            if method not in _COMPRESSIONS:
+                raise SourceError(f"{file.path}: packed by method {method}; expected deflate (8) or none (0): pack it again")
 
     def _is_web(self) -> bool:
         return "http" in self._fs.protocol
@@ -221,20 +187,17 @@ class FolderSource:
         name = file.name or file.path
         return f"{self._root}/{name}" if self._root else name
 
-    def _describe_local(self, file: LocalFile) -> SourceFile:
-        return SourceFile(file.path, file.size, file.version or file.fault, self.url, fault=file.fault)
-
     def _describe(self, name: str, info: dict[str, Any]) -> SourceFile:
         below = name[len(self._root) + 1 :] if self._root else name
         path = unquote(below) if self._is_web() else below
-        version = _find_version(info)
-        file = SourceFile(path, int(info.get("size") or 0), version, self.url, name=below if below != path else "")
-        return file if version else replace(file, version=self._read_version(file))
-
-    def _read_version(self, file: SourceFile) -> str:
-        if checksum := self.checksum(file):
-            return checksum
-        raise StoreError(f"source {self.url}: {file.path} has neither ETag nor time and cannot be read; try again or remove it")
+        version, fault = _find_version(info), self._zip_faults.get(name, "")
+        if fault:  # the version changes when the reason does
+            version = f"{version} {fault}"
+        size, name = int(info.get("size") or 0), below if below != path else ""
+        file = SourceFile(path, size, version, self.url, name=name, fault=fault)
+        if not version and not (version := self.checksum(file)):
+            raise StoreError(f"source {self.url}: {file.path} has no ETag or time and cannot be read; try again or remove it")
+        return replace(file, version=version)
 
     def _ask_each(self, names: list[str]) -> dict[str, dict[str, Any]]:
         def ask(name: str) -> dict[str, Any]:

@@ -6,20 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.dataset.units import SourceFile
 from infra.named_files import find_kind
 
 MAX_LINKED = 1000
 """Folders that are entered by links; folders full of links to each other would otherwise be listed without an end."""
-
-
-@dataclass(frozen=True, slots=True)
-class LocalFile:
-    """A file below a folder: its path in it, size in bytes and version; `fault` says why it cannot be read."""
-
-    path: str
-    size: int
-    version: str
-    fault: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +23,11 @@ class _Folder:
     above: "_Folder | None"
 
 
-def list_local(root: str, follows: bool = False) -> Iterator[LocalFile]:
+def list_local(root: str, follows: bool = False) -> Iterator[SourceFile]:
     """Yield everything below a folder that is no folder; a link has the size and version of what it points to.
 
     A link that leads back to a folder that it lies in is yielded with a fault, and not followed. So is one that leaves `root`,
-    unless `follows`.
-
-    Raises:
-        OSError: a folder cannot be listed.
+    unless `follows`. A folder that cannot be listed is an OSError.
     """
     linked = 0
     waiting = [_Folder(root, "", _number(Path(root).stat()), None)]
@@ -54,35 +42,31 @@ def list_local(root: str, follows: bool = False) -> Iterator[LocalFile]:
                         info = Path(entry.path).stat()
                 except FileNotFoundError:
                     if entry.is_symlink():
-                        yield LocalFile(path, 0, "broken link")
+                        yield SourceFile(path, 0, "broken link")
                     continue  # it vanished just now
                 except OSError:  # a link to itself, or to what may not be looked at
-                    yield LocalFile(path, 0, "broken link")
+                    yield SourceFile(path, 0, "broken link")
                     continue
                 if kind := _describe_kind(path, info):
-                    yield LocalFile(path, 0, str(info.st_mtime), kind)
+                    yield SourceFile(path, 0, str(info.st_mtime), fault=kind)
                     continue
                 if entry.is_symlink() and not follows and (fault := _find_way_out(path, entry.path, root)):
-                    yield LocalFile(path, 0, fault, fault)
+                    yield SourceFile(path, 0, fault, fault=fault)
                     continue
                 if not stat.S_ISDIR(info.st_mode):
-                    yield LocalFile(path, info.st_size, str(info.st_mtime))
+                    yield SourceFile(path, info.st_size, str(info.st_mtime))
                     continue
                 below = _Folder(entry.path, f"{path}/", _number(info), folder)
                 if entry.is_symlink():
                     linked += 1
                     if fault := _find_loop(path, below, linked):
-                        yield LocalFile(path, 0, fault, fault)
+                        yield SourceFile(path, 0, fault, fault=fault)
                         continue
                 waiting.append(below)
 
 
 def find_fault(path: str, place: str, root: str | None = None) -> str:
-    """Return why the file at a place must not be opened, "" where it may be; `root` is a folder that its links must not leave.
-
-    Raises:
-        OSError: it cannot be looked at.
-    """
+    """Return why the file at a place must not be opened, "" where it may be; `root` is a folder that its links must not leave."""
     return _describe_kind(path, Path(place).stat()) or ("" if root is None else _find_way_out(path, place, root))
 
 

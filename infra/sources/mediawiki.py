@@ -17,9 +17,7 @@ from infra.sources.wiki_api import MAX_REPLY, WikiApi, WikiError
 from infra.web_requests import Patience
 
 PREFIX = "mediawiki+"
-BATCH = 50
-"""Titles or page ids per request."""
-
+BATCH = 50  # titles or page ids per request
 _FORMS = {"recaps": ".html", "transcripts": ".txt"}
 _OPTIONS = {"category", "titles", "folder", "namespace", "unit"}
 
@@ -32,11 +30,7 @@ class MediaWikiSource:
     """
 
     def __init__(self, url: str, patience: Patience | None = None) -> None:
-        """Parse the address; no request is sent yet.
-
-        Raises:
-            ConfigError: it is not the address of an API, or has an unknown option.
-        """
+        """Parse the address; no request is sent yet."""
         refuse_credentials(url, "source")
         self.url = url
         parts = urlsplit(url.removeprefix(PREFIX))
@@ -45,8 +39,9 @@ class MediaWikiSource:
         options = parse_qs(parts.query, keep_blank_values=True)
         if unknown := sorted(options.keys() - _OPTIONS):
             raise ConfigError(f"source {url}: unknown option {unknown[0]}; the options are {', '.join(sorted(_OPTIONS))}")
-        self._categories = [name for value in options.get("category", []) for name in value.split("|") if name]
-        self._titles = [name for value in options.get("titles", []) for name in value.split("|") if name]
+        self._categories, self._titles = (
+            [name for value in options.get(kind, []) for name in value.split("|") if name] for kind in ("category", "titles")
+        )
         if not self._categories and not self._titles:
             raise ConfigError(f"source {url}: no pages are named; add ?category=NAME or ?titles=A|B")
         self._folder = options.get("folder", ["recaps"])[-1]
@@ -62,22 +57,20 @@ class MediaWikiSource:
         """Return a file per page, sorted by path. Its version is the revision, its size the length of the wiki text.
 
         Redirects are followed, and a page is listed once. A page that is missing, or names no single episode, has a `fault`.
-
-        Raises:
-            ConfigError: a category has no page, or the wiki refuses the request.
-            StoreError: the wiki could not be asked for all pages, or its replies are not those of MediaWiki's API.
         """
         try:
             pages = self._find_pages()
-            silent = [page for page in pages.values() if not _is_missing(page) and not _names_episode(page)]
+            silent = [
+                page
+                for page in pages.values()
+                if not _is_missing(page) and not names_episode(str(page["title"]), _redirects(page))
+            ]
             leads = self._read_leads(silent)
             files = {self._describe(page, leads.get(key, "")) for key, page in pages.items()}
         except (WikiError, SourceError) as error:
             raise ConfigError(f"source {self.url}: {error}; check the address and its options") from error
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise StoreError(
-                f"source {self.url}: a reply is not as MediaWiki's API sends it ({error!r}); check the address"
-            ) from error
+            raise StoreError(f"source {self.url}: a reply is not MediaWiki's ({error!r}); check the address") from error
         return sorted(files, key=lambda file: (file.path, file.version))
 
     def checksum(self, file: SourceFile) -> str:
@@ -88,12 +81,7 @@ class MediaWikiSource:
             return ""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of the listed revision: an HTML document or, for a transcript, plain text.
-
-        Raises:
-            SourceError: the page is too large, or cannot be parsed as HTML.
-            StoreError: the revision is gone, or the wiki could not be asked.
-        """
+        """Return up to `limit` + 1 bytes of the listed revision: an HTML document or, for a transcript, plain text."""
         asked = {"action": "parse", "oldid": file.version, "prop": "text|categories|revid", "disablelimitreport": "1"}
         try:
             parsed = self._api.call(asked | {"disableeditsection": "1"}, 2 * limit + 2**20)["parse"]
@@ -108,7 +96,7 @@ class MediaWikiSource:
 
     @contextmanager
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
-        """Give a page as a stream, as `Source.open` says: it comes whole from the wiki."""
+        """Give a page as a stream; it comes whole from the wiki."""
         yield BytesIO(self.read(file, MAX_REPLY))
 
     def _find_pages(self) -> dict[str, dict[str, Any]]:
@@ -125,7 +113,7 @@ class MediaWikiSource:
                 )
             found |= _by_id(pages, redirects)
         for titles in _in_batches(self._titles):
-            pages, redirects = self._api.query_pages(about | {"titles": "|".join(titles)})
+            pages, redirects = self._api.query_pages(about | {"titles": titles})
             found |= _by_id(pages, redirects)
         return found
 
@@ -134,7 +122,7 @@ class MediaWikiSource:
         asked = {"prop": "revisions", "rvprop": "ids|content", "rvslots": "main", "rvsection": "0"}
         leads: dict[str, str] = {}
         for ids in _in_batches([str(page["pageid"]) for page in pages]):
-            answered, _ = self._api.query_pages(asked | {"pageids": "|".join(ids)})
+            answered, _ = self._api.query_pages(asked | {"pageids": ids})
             leads |= {str(page["pageid"]): _lead_of(page) for page in answered if "pageid" in page}
         return leads
 
@@ -142,8 +130,10 @@ class MediaWikiSource:
         title = str(page["title"])
         if _is_missing(page):
             said = page.get("invalidreason") or "the wiki has no such page (it was deleted, moved, or never written)"
-            why = f"{said}{_name_redirects(page)}; correct the category, the redirect or the titles"
-            return SourceFile(self._path(name_page(title)), 0, "", self.url, fault=f"{title}: {why}")
+            leading = ", ".join(map(repr, _redirects(page)))
+            said += f", and {leading} leads there" if leading else ""
+            fault = f"{title}: {said}; correct the category, the redirect or the titles"
+            return SourceFile(self._path(name_page(title)), 0, "", self.url, fault=fault)
         revision = str(page["lastrevid"])
         try:
             stem, fault = name_page(title, _redirects(page), lead, self._template), ""
@@ -170,9 +160,8 @@ class MediaWikiSource:
         )
 
     @cached_property
-    def _site(self) -> dict[str, Any]:
-        site: dict[str, Any] = self._api.call({"action": "query", "meta": "siteinfo", "siprop": "general|rightsinfo"})["query"]
-        return site
+    def _site(self) -> Any:
+        return self._api.call({"action": "query", "meta": "siteinfo", "siprop": "general|rightsinfo"})["query"]
 
     @property
     def _license(self) -> tuple[str, str]:
@@ -201,24 +190,13 @@ def _is_missing(page: Mapping[str, Any]) -> bool:
     return "lastrevid" not in page or bool(page.get("missing") or page.get("invalid"))
 
 
-def _names_episode(page: Mapping[str, Any]) -> bool:
-    return names_episode(str(page["title"]), _redirects(page))
-
-
 def _redirects(page: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(str(redirect["title"]) for redirect in page.get("redirects", [])))
 
 
-def _name_redirects(page: Mapping[str, Any]) -> str:
-    names = _redirects(page)
-    return f", and {', '.join(map(repr, names))} leads there" if names else ""
-
-
 def _lead_of(page: Mapping[str, Any]) -> str:
-    for revision in page.get("revisions", []):
-        return str(revision["slots"]["main"].get("content", ""))
-    return ""
+    return next((str(revision["slots"]["main"].get("content", "")) for revision in page.get("revisions", [])), "")
 
 
-def _in_batches(names: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (names[start : start + BATCH] for start in range(0, len(names), BATCH))
+def _in_batches(names: Sequence[str]) -> Iterator[str]:
+    return ("|".join(names[start : start + BATCH]) for start in range(0, len(names), BATCH))

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import IO, Protocol
+from typing import IO
 from urllib.parse import urlsplit
 
 from core.dataset.units import SourceFile, choose_copy
@@ -15,58 +15,14 @@ from infra.sources.folder import FolderSource
 from infra.sources.mediawiki import PREFIX, MediaWikiSource
 
 
-class Source(Protocol):
-    """A place that holds raw files."""
-
-    @property
-    def url(self) -> str:
-        """The URL that opens this source again, from any folder and on any worker."""
-
-    def list_files(self) -> list[SourceFile]:
-        """Return every file with its size and version, by path.
-
-        Raises:
-            ConfigError: the source does not exist.
-            StoreError: part of it could not be listed. In an incomplete list the other files would look removed.
-        """
-
-    def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of a file's content, or "" if it cannot be read."""
-
-    def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit.
-
-        Raises:
-            SourceError: the file exists but its form cannot be read.
-            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
-        """
-
-    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
-        """Return a file as a stream of bytes.
-
-        Raises:
-            SourceError: it is there, and is nothing that can be read.
-            StoreError: the file cannot be opened; later failures come as the OSError of the backend.
-        """
-
-
 @lru_cache(maxsize=16)
-def open_source(url: str) -> Source:
-    """Return the source for a folder, fsspec URL or wiki (`mediawiki+https://…`); the same URL gives the same object.
-
-    Raises:
-        ConfigError: the folder does not exist, or the URL is not supported.
-    """
+def open_source(url: str) -> FolderSource | MediaWikiSource:
+    """Return the source for a folder, fsspec URL or wiki (`mediawiki+https://…`); the same URL gives the same object."""
     return MediaWikiSource(url) if url.startswith(PREFIX) else FolderSource(url)
 
 
 def read_file(file: SourceFile, limit: int) -> bytes:
-    """Return a whole file of at most `limit` bytes from its source.
-
-    Raises:
-        SourceError: as `Source.read`, it is larger, or another source has the same path with different content.
-        StoreError: the file or a copy of it cannot be read.
-    """
+    """Return a whole file from its source; SourceError where it is larger than `limit`, or a copy of it has other content."""
     content = open_source(file.source).read(file, limit)
     if len(content) > limit:  # cut off, it would look like another file
         raise SourceError(f"{file.path}: too large; at most {limit:,} bytes are read. Is it the right file? Divide it")
@@ -74,15 +30,6 @@ def read_file(file: SourceFile, limit: int) -> bytes:
         copies = [(copy, open_source(copy.source).read(copy, limit)) for copy in file.copies]
         choose_copy([(each, hashlib.sha256(found).hexdigest()) for each, found in [(file, content), *copies]])
     return content
-
-
-def open_stream(file: SourceFile) -> AbstractContextManager[IO[bytes]]:
-    """Return a file as a stream, for one that may be larger than the memory. Copies in other sources are not compared.
-
-    Raises:
-        SourceError, StoreError: as `Source.open`.
-    """
-    return open_source(file.source).open(file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +47,8 @@ class OpenedSources:
         return read_file(file, limit)
 
     def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
-        """Return a file as a stream, as `open_stream` does."""
-        return open_stream(file)
+        """Return a file as a stream, for one that may be larger than the memory; copies in other sources are not compared."""
+        return open_source(file.source).open(file)
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file's content, or "" if it cannot be read."""
@@ -112,22 +59,20 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[Sou
     """Return the files of all sources, by path.
 
     A path that several sources have is listed once: as the file of the first source, with the other files as its `copies`.
-
-    Args:
-        urls: the sources, in order.
-        folders: lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
-            such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
-
-    Raises:
-        ConfigError: no URL is given, a URL is empty, or a source does not exist.
-        StoreError: a source could not be listed in full. The others alone would look as if its files were removed.
+    `folders` are lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
+    such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
     """
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
     if not all(urls):  # an empty URL would mean the current folder of the process
         raise ConfigError("a source is empty; check that its environment variable (FABULA_SOURCE_…) is set")
     sources = {source.url: source for source in map(open_source, urls)}
-    return _merge(file for source in sources.values() for file in _place(source.url, source.list_files(), folders))
+    places: dict[str, list[SourceFile]] = {}
+    for source in sources.values():
+        for file in _place(source.url, source.list_files(), folders):
+            places.setdefault(file.path, []).append(file)
+    merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())
+    return sorted(merged, key=lambda file: file.path)
 
 
 def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
@@ -165,12 +110,3 @@ def _name_root(url: str) -> str:
     inside = head.partition("://")[2]
     name = PurePosixPath(inside or (urlsplit(rest).path if "://" in rest else rest)).name
     return name[:-4] if name.lower().endswith(".zip") else name
-
-
-def _merge(files: Iterable[SourceFile]) -> list[SourceFile]:
-    """Merge files with the same path, in the order in which they come."""
-    places: dict[str, list[SourceFile]] = {}
-    for file in files:
-        places.setdefault(file.path, []).append(file)
-    merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())
-    return sorted(merged, key=lambda file: file.path)

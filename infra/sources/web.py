@@ -15,14 +15,10 @@ from fsspec import AbstractFileSystem
 from core.errors import ConfigError, StoreError
 from infra.web_requests import ending_after
 
-AGENT = "fabula"
-"""The name that a server's rules know us by; rules for `*` count where there are none for it."""
-MOST_BYTES = 512_000
-"""Longer files are read so far: RFC 9309 asks for at least 500 KiB."""
-LONGEST_DELAY = 60.0
-"""Seconds: a server that asks for more is not crawled at all."""
-REPLY_SECONDS = 120.0
-"""Longest time for the whole reply, however slowly its bytes come."""
+AGENT = "fabula"  # the name that a server's rules know us by; rules for `*` count where there are none for it
+MOST_BYTES = 512_000  # longer files are read so far: RFC 9309 asks for at least 500 KiB
+LONGEST_DELAY = 60.0  # seconds: a server that asks for more is not crawled at all
+REPLY_SECONDS = 120.0  # longest time for the whole reply, however slowly its bytes come
 _SECONDS = 15.0
 MAX_DEPTH = 32
 """Depth of nested folders. A server that answers every address with the same page would otherwise be followed for ever."""
@@ -32,21 +28,14 @@ class Robots:
     """The rules of one server."""
 
     def __init__(self, host: str, text: str) -> None:
-        """Read the rules that `host` gives as the text of its robots.txt; an empty one allows everything.
-
-        Raises:
-            ConfigError: the server asks for a longer delay than `LONGEST_DELAY`.
-        """
+        """Read the rules that `host` gives as the text of its robots.txt; an empty one allows everything."""
         self.host = host
         self._rules = RobotFileParser()
         self._rules.parse(text.splitlines())
         given = self._rules.crawl_delay(AGENT)
         self.delay = float(given) if given is not None else 0.0
         if self.delay > LONGEST_DELAY:
-            raise ConfigError(
-                f"source on {host}: its robots.txt asks for {self.delay:.0f} s between requests; expected at most "
-                f"{LONGEST_DELAY:.0f} s. Ask its operator for a copy"
-            )
+            raise ConfigError(f"source on {host}: robots.txt asks for {self.delay:.0f} s between requests; ask for a copy")
         self._lock = threading.Lock()
         self._next = 0.0
 
@@ -70,11 +59,9 @@ def read_robots(origin: str) -> Robots:
     """Return the rules of a server (`https://example.org`); they are asked for once a process.
 
     A server without the file (status 4xx) allows everything. One that fails (5xx, no answer) allows nothing.
-
-    Raises:
-        StoreError: the server did not answer.
     """
     host = urlsplit(origin).netloc
+    told = f"source on {host}: its robots.txt could not be read"
     try:
         with (
             httpx.Client(timeout=_SECONDS, headers={"User-Agent": AGENT}) as client,
@@ -87,9 +74,9 @@ def read_robots(origin: str) -> Robots:
                 if len(content) > MOST_BYTES:
                     break
     except httpx.HTTPError as error:
-        raise StoreError(f"source on {host}: its robots.txt could not be read ({error}); run again later") from error
+        raise StoreError(f"{told} ({error}); run again later") from error
     if reply.status_code >= httpx.codes.INTERNAL_SERVER_ERROR:
-        raise StoreError(f"source on {host}: its robots.txt could not be read (HTTP {reply.status_code}); run again later")
+        raise StoreError(f"{told} (HTTP {reply.status_code}); run again later")
     return Robots(host, content.decode("utf-8", "replace") if reply.status_code == httpx.codes.OK else "")
 
 
@@ -103,9 +90,6 @@ def list_below(filesystem: AbstractFileSystem, root: str, robots: Robots) -> lis
     """Return the addresses of all files below `root`, sorted.
 
     Links with a query, links out of `root`, and what the server's robots.txt forbids are left out.
-
-    Raises:
-        OSError, aiohttp.ClientError: a folder could not be listed, or folders are nested too deep.
     """
     files: set[str] = set()
     seen = {f"{root}/"}
@@ -121,9 +105,7 @@ def list_below(filesystem: AbstractFileSystem, root: str, robots: Robots) -> lis
                 files.add(address)
                 continue
             if address.count("/", len(root)) > MAX_DEPTH:
-                raise OSError(
-                    f"{address}: folders are nested more than {MAX_DEPTH} deep; check that not every address shows the same page"
-                )
+                raise OSError(f"{address}: folders are nested more than {MAX_DEPTH} deep; does every address show one page?")
             seen.add(address)
             waiting.append(address)
     return sorted(files)

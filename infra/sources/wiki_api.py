@@ -5,7 +5,6 @@ Reference: https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.o
 
 import fcntl
 import json
-import logging
 import os
 import random
 import re
@@ -27,27 +26,16 @@ from infra.web_requests import BusyError, Patience, ending_after, read_retry_aft
 CONTACT = "FABULA_CONTACT"
 """Environment variable with an address or page where a wiki's operators reach the user; part of the User-Agent."""
 
-MAX_REPLY = 64 * 2**20
-"""Largest reply of the API, in bytes."""
-
+MAX_REPLY = 64 * 2**20  # largest reply of the API, in bytes
 REPLY_SECONDS = 600.0
 """Longest time for one reply: a server that sends a byte per minute would otherwise hold the connection for years."""
 
-MAX_BATCHES = 10_000
-"""Most replies that may make up one list: five million pages."""
-
-MAX_LAG = 5
-"""Seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait."""
-
-SLOTS = 2
-"""Parallel requests from one machine to a wiki, over all its processes."""
-
-CONNECTING = 3
-"""Attempts if nothing listens at the address: it may be wrong."""
-
+MAX_BATCHES = 10_000  # most replies that may make up one list: five million pages
+MAX_LAG = 5  # seconds that the wiki's replicated databases may lag behind; if they lag more, the wiki asks clients to wait
+SLOTS = 2  # parallel requests from one machine to a wiki, over all its processes
+CONNECTING = 3  # attempts if nothing listens at the address: it may be wrong
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _BUSY_CODES = ("maxlag", "ratelimited", "internal_api_error")
-logger = logging.getLogger(__name__)
 
 
 class WikiError(FabulaError):
@@ -71,14 +59,7 @@ class WikiApi:
         self._client = self._connect()
 
     def call(self, parameters: Mapping[str, str], limit: int = MAX_REPLY) -> dict[str, Any]:
-        """Send a GET request and return the reply; wait while the server is busy.
-
-        Raises:
-            WikiError: the API refused.
-            ConfigError: the address is not that of a MediaWiki API.
-            SourceError: the reply has more than `limit` bytes.
-            StoreError: the server did not answer, or stayed busy.
-        """
+        """Send a GET request and return the reply, of at most `limit` bytes; wait while the server is busy."""
         query = {**parameters, "format": "json", "formatversion": "2", "maxlag": str(MAX_LAG)}
         try:
             return self._patience.ask(lambda: self._ask(query, limit), self.url)
@@ -88,11 +69,7 @@ class WikiApi:
             ) from busy
 
     def query_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], dict[str, str]]:
-        """Send `action=query` with all its continuations; return the complete pages and the redirects that were followed.
-
-        Raises:
-            WikiError, ConfigError, SourceError, StoreError: as `call` does.
-        """
+        """Send `action=query` with all its continuations; return the complete pages and the redirects that were followed."""
         pages: dict[str, dict[str, Any]] = {}
         redirects: dict[str, str] = {}
         following: dict[str, str] = {"continue": ""}
@@ -146,13 +123,9 @@ class WikiApi:
             if b"\\ud" in content.lower():
                 json.dumps(reply, ensure_ascii=False).encode()
         except RecursionError as deep:
-            raise SourceError(
-                f"{self.url}: a reply is JSON that is nested too deeply; expected MediaWiki's. Check the page"
-            ) from deep
+            raise SourceError(f"{self.url}: a reply is JSON that is nested too deeply; check the page") from deep
         except UnicodeEncodeError as half:
-            raise SourceError(
-                f"{self.url}: a reply has half of a surrogate pair: its text is damaged; correct the page"
-            ) from half
+            raise SourceError(f"{self.url}: a reply has half of a surrogate pair; correct the page") from half
         except ValueError:
             reply = None
         error = reply.get("error") if isinstance(reply, dict) else None
@@ -163,12 +136,8 @@ class WikiApi:
         if isinstance(error, dict):
             raise WikiError(self.url, str(error.get("code")), str(error.get("info", "")))
         if not isinstance(reply, dict) or response.status_code != httpx.codes.OK:
-            raise ConfigError(
-                f"{self.url}: no MediaWiki API here (HTTP {response.status_code}, {len(content)} bytes); give the address of the "
-                "wiki's api.php, which its page Special:Version names"
-            )
-        for part, warning in reply.get("warnings", {}).items():
-            logger.debug("%s: %s: %s", self.url, part, warning)
+            found = f"HTTP {response.status_code}, {len(content)} bytes"
+            raise ConfigError(f"{self.url}: no MediaWiki API here ({found}); the wiki's page Special:Version names its address")
         return reply
 
     def _read(self, response: httpx.Response, limit: int) -> bytes:

@@ -39,8 +39,7 @@ class CatalogPointer:
 
 
 _SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "settings", "signature", "reference", "failure")])
-_BATCH = 1000
-"""Entries that are Python objects and text at once: as such they are many times what they are in the file."""
+_BATCH = 1000  # entries that are Python objects and text at once: as such they are many times what they are in the file
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
 POINTER = TypeAdapter(CatalogPointer)
@@ -52,10 +51,6 @@ def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Cat
 
     Where the pointer or its catalog is damaged, the latest catalog that can be read takes its place, or an empty one: units that
     it does not know are looked at anew, and what they were made into is found. A warning says so.
-
-    Raises:
-        ConfigError: the dataset is made by another pipeline than `pipeline`.
-        StoreError: the store failed.
     """
     pointer = read_pointer(store, dataset)
     entries = None if pointer is None else _read_or_tell(store, pointer.path, pointer.sha256)
@@ -118,14 +113,7 @@ def _read_or_tell(store: Store, key: str, sha256: str = "") -> dict[str, Catalog
 def read_entries(store: Store, key: str, sha256: str = "") -> list[CatalogEntry] | None:
     """Return the entries of a run's catalog; None where another version of fabula wrote it.
 
-    Args:
-        store: where it is.
-        key: its key.
-        sha256: of its bytes, where that is known.
-
-    Raises:
-        DamagedObjectError: it is missing, or not what was written.
-        StoreError: the store failed.
+    DamagedObjectError: it is missing, or not what was written. `sha256` is that of its bytes, where it is known.
     """
     found = store.read_if_there(key)
     if found is None:
@@ -142,13 +130,9 @@ def read_entries(store: Store, key: str, sha256: str = "") -> list[CatalogEntry]
 def _decode(file: pq.ParquetFile) -> Iterator[CatalogEntry]:
     for batch in file.iter_batches(_BATCH, use_threads=False):
         for row in batch.to_pylist():
-            yield CatalogEntry(
-                unit=row["unit"],
-                settings=row["settings"],
-                signature=row["signature"],
-                reference=_REFERENCE.validate_json(row["reference"]) if row["reference"] else None,
-                failure=_FAILURE.validate_json(row["failure"]) if row["failure"] else None,
-            )
+            reference = _REFERENCE.validate_json(row["reference"]) if row["reference"] else None
+            failure = _FAILURE.validate_json(row["failure"]) if row["failure"] else None
+            yield CatalogEntry(**{**row, "reference": reference, "failure": failure})
 
 
 def list_catalogs(store: Store, dataset: str) -> list[ListedObject]:
@@ -184,8 +168,7 @@ def read_pointer(store: Store, dataset: str) -> CatalogPointer | None:
 
 def names_own(pointer: CatalogPointer, dataset: str) -> bool:
     """Tell whether a pointer names a catalog of its own dataset; one that was copied from elsewhere does not."""
-    folder, slash, name = pointer.path.rpartition("/")
-    return f"{folder}{slash}" == f"catalog/{dataset}/" and name.endswith(".parquet")
+    return pointer.path.rpartition("/")[0] == f"catalog/{dataset}" and pointer.path.endswith(".parquet")
 
 
 def pointer_key(dataset: str) -> str:

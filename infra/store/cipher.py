@@ -9,8 +9,7 @@ from typing import IO, Any
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-SUFFIX = ".sealed"
-"""Ends the keys of objects that are sealed."""
+SUFFIX = ".sealed"  # ends the keys of objects that are sealed
 _BLOCK = 2**20
 _TAG = 16
 _LAST = 1 << 31

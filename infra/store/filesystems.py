@@ -31,10 +31,8 @@ S3_PATIENCE: dict[str, Any] = {
 
 MOST_SECONDS = 900.0
 """Longest time for one read, listing or request, and for one piece of a stream: a server that dribbles has an end, too."""
-STILL_SECONDS = 60.0
-"""Longest time without a byte from a web server."""
-TELL_SECONDS = 30.0
-"""A request that takes longer is told, and again after each such time."""
+STILL_SECONDS = 60.0  # longest time without a byte from a web server
+TELL_SECONDS = 30.0  # a request that takes longer is told, and again after each such time
 
 logger = logging.getLogger(__name__)
 _waiting: dict[int, tuple[float, str, float]] = {}
@@ -82,8 +80,7 @@ def _watch() -> None:
 def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     """Return the filesystem of an fsspec URL and the path in it; listings are never taken from a cache.
 
-    Raises:
-        ImportError, ValueError: no filesystem is known for the URL's protocol.
+    ImportError or ValueError: no filesystem is known for the URL's protocol.
     """
     fsspec.config.conf.setdefault("http", {}).setdefault("get_client", _open_web_session)
     if re.search(r"\bs3a?://", url):

@@ -6,7 +6,7 @@ Runs are numbered by a counter and not by a clock: a run's number is one more th
 a run that begins after another has been published always has the higher number, whatever the clocks of the two machines say.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 
 from pydantic import TypeAdapter
@@ -16,7 +16,6 @@ from core.errors import StoreError
 from infra.store.manifests import (
     MANIFEST,
     POINTER,
-    Manifest,
     ReleasePointer,
     list_manifests,
     name_time,
@@ -24,7 +23,7 @@ from infra.store.manifests import (
     read_release,
     release_key,
 )
-from infra.store.objects import Store, open_seal
+from infra.store.objects import Store, Value, open_seal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,20 +75,15 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """Return the history of a dataset; it is empty before the first release.
 
     A damaged or missing history is derived, with a warning, from the pointer and the manifests of all releases. The pointer knows
-    every unit that was placed and has left, but for units on the takedown list whose last release was pruned.
-
-    Args:
-        store: where it is.
-        dataset: the dataset's name.
-        derived: what an earlier call returned: it takes the place of a damaged or missing history. A run that has just written a
-            manifest would otherwise derive the history from it.
+    every unit that was placed and has left, but for units on the takedown list whose last release was pruned. What an earlier
+    call returned (`derived`) goes before that: a run that has just written a manifest would otherwise derive the history from it.
 
     Raises:
         StoreError: it is damaged or missing and a manifest that it would be derived from is damaged too.
     """
     key = history_key(dataset)
     anew = "it is derived from the manifests of the releases"
-    pointer = _parse_pointer(store, dataset)  # before the history, which a run writes first
+    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)  # before the history, which a run writes first
     history = store.read_derived(key, HISTORY, anew)
     if history is not None and (foreign := find_foreign(store, dataset, history, pointer)):
         store.tell_damage(key, foreign, anew)
@@ -118,26 +112,26 @@ def find_foreign(store: Store, dataset: str, history: History, pointer: ReleaseP
 
 
 def derive_history(store: Store, dataset: str) -> History:
-    """Return the history of a dataset as its pointer and manifests tell it; it is empty where nothing was ever published.
-
-    Raises:
-        StoreError: something was published, and a manifest is damaged or missing.
-    """
+    """Return the history of a dataset as its pointer and manifests tell it; it is empty where nothing was ever published."""
     key = history_key(dataset)
     listed = list_manifests(store, dataset)
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
     if not listed and not store.exists(key) and not store.exists(pointer_key(dataset)):
         return History(splits={}, releases={})  # nothing was ever published
-    pointer = _parse_pointer(store, dataset)
+    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)
     damaged = sorted((set(listed) | ({pointer.version} if pointer is not None else set())) - set(whole))
     if damaged or not whole:
+        named = ", ".join(f"{release_key(dataset, version)}/{MANIFEST}" for version in damaged)
+        lost = named or f"every manifest in datasets/{dataset}"
         raise StoreError(
-            f"store {store.url}: {key} is damaged or missing, and so is {_name_manifests(dataset, damaged)}: nothing tells any "
-            "more in which split each unit was. A unit of an earlier test set could move to training. Restore the history from a "
-            f"backup, or remove datasets/{dataset} as a whole to begin anew"
+            f"store {store.url}: {key} is damaged or missing, and so is {lost}: nothing tells in which split each unit was, and "
+            "one of an earlier test set could move to training. Restore the history from a backup, or remove "
+            f"datasets/{dataset} as a whole to begin anew"
         )
     releases = {version: Publication(run=0, started=name_time(listed[version])) for version in whole}
-    splits = _join_splits(whole)
+    splits: dict[str, Split] = {}
+    for manifest in whole.values():  # a unit that any has in its test set is in the test set
+        splits |= {unit: split for unit, split in manifest.splits.items() if splits.get(unit) != "test"}
     if pointer is not None:
         known = releases[pointer.version]
         releases[pointer.version] = replace(known, run=pointer.run, parent=pointer.parent, limited=pointer.limited)
@@ -150,14 +144,9 @@ def number_run(store: Store, dataset: str, others: Iterable[int]) -> int:
 
     What is damaged is passed over here: whoever publishes warns of it.
     """
-    found = store.read_if_there(history_key(dataset))
-    try:
-        releases = HISTORY.validate_json(open_seal(found[0])).releases if found is not None else {}
-    except ValueError:
-        releases = {}
-    pointer = _parse_pointer(store, dataset)
-    known = (publication.run for publication in releases.values())
-    return 1 + max(*others, *known, pointer.run if pointer is not None else 0, 0, 0)
+    history, pointer = _parse_quietly(store, history_key(dataset), HISTORY), _parse_quietly(store, pointer_key(dataset), POINTER)
+    known = [publication.run for publication in history.releases.values()] if history is not None else []
+    return 1 + max([0, *others, *known, pointer.run if pointer is not None else 0])
 
 
 def write_history(store: Store, dataset: str, history: History) -> None:
@@ -167,24 +156,10 @@ def write_history(store: Store, dataset: str, history: History) -> None:
     store.write_json(history_key(dataset), value)
 
 
-def _join_splits(manifests: Mapping[str, Manifest]) -> dict[str, Split]:
-    """Return the split of every unit of some manifests, oldest first; a unit that any has in its test set is in the test set."""
-    splits: dict[str, Split] = {}
-    for manifest in manifests.values():
-        splits |= {unit: split for unit, split in manifest.splits.items() if splits.get(unit) != "test"}
-    return splits
-
-
-def _parse_pointer(store: Store, dataset: str) -> ReleasePointer | None:
-    """Return what the pointer says; None where it is missing or damaged."""
-    found = store.read_if_there(pointer_key(dataset))
+def _parse_quietly(store: Store, key: str, shape: TypeAdapter[Value]) -> Value | None:
+    """Return what an object says; None where it is missing or damaged, without a warning."""
+    found = store.read_if_there(key)
     try:
-        return None if found is None else POINTER.validate_json(open_seal(found[0]))
+        return None if found is None else shape.validate_json(open_seal(found[0]))
     except ValueError:
         return None
-
-
-def _name_manifests(dataset: str, damaged: list[str]) -> str:
-    if not damaged:
-        return f"the manifest of every release in datasets/{dataset}"
-    return ", ".join(f"datasets/{dataset}/{version}/manifest.json" for version in damaged)

@@ -30,11 +30,7 @@ class HubRepository:
     """A dataset repository: `hf://datasets/USER/NAME`."""
 
     def __init__(self, url: str) -> None:
-        """Open it; nothing is asked of the server yet.
-
-        Raises:
-            ConfigError: the URL is none of a dataset, there is no token, or the extra `hub` is not installed.
-        """
+        """Open it; nothing is asked of the server yet."""
         named = _URL.fullmatch(url)
         if named is None:
             raise ConfigError(f"{url} names no dataset of the Hub; expected hf://datasets/USER/NAME")
@@ -52,17 +48,12 @@ class HubRepository:
         self.url = f"{self._api.endpoint}/datasets/{self.name}"
 
     def create(self) -> None:
-        """Make the repository where it is not there. It is private: whoever owns it decides who may read it.
-
-        Raises:
-            ConfigError: the server refuses the token.
-            StoreError: it cannot be reached, or failed.
-        """
+        """Make the repository where it is not there. It is private: whoever owns it decides who may read it."""
         with self._reported():
             self._api.create_repo(self.name, repo_type="dataset", private=True, exist_ok=True)
 
     def list_files(self) -> dict[str, str]:
-        """Return the checksums of the repository's files by path: SHA-256 of large ones, Git's of others; errors as `create`."""
+        """Return the checksums of the repository's files by path: SHA-256 of large ones, Git's of others."""
         with self._reported():
             entries = self._api.list_repo_tree(self.name, repo_type="dataset", recursive=True)
             return {
@@ -74,8 +65,7 @@ class HubRepository:
     def commit(self, files: Mapping[str, Path], removed: Sequence[str], message: str) -> str:
         """Put files into the repository, and take others out, in one commit; return its address.
 
-        The contents go first. Those that the server has already are not sent again: a call that was broken off goes on. Readers
-        see all of the commit or nothing. Errors as `create`.
+        Contents that the server has already are not sent again: a call that was broken off goes on.
         """
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
@@ -90,7 +80,7 @@ class HubRepository:
         return str(done.commit_url)
 
     def tag(self, name: str) -> None:
-        """Give the latest commit a tag, if none has that name; errors as `create`."""
+        """Give the latest commit a tag, if none has that name."""
         with self._reported():
             self._api.create_tag(self.name, tag=name, repo_type="dataset", exist_ok=True)
 
@@ -103,10 +93,8 @@ class HubRepository:
         except HfHubHTTPError as error:
             status = error.response.status_code if error.response is not None else 0
             if status in _REFUSED:
-                raise ConfigError(
-                    f"{self._api.endpoint} refuses the token of {TOKEN} for {self.name} (HTTP {status}); it needs the right to "
-                    "write to this dataset"
-                ) from None  # what it was caused by shows the request
+                told = f"{self._api.endpoint} refuses the token of {TOKEN} for {self.name} (HTTP {status})"
+                raise ConfigError(f"{told}; it needs the right to write to this dataset") from None  # the cause shows the request
             raise StoreError(f"{self.url}: {self._hide(error)}") from None
         except Exception as error:  # each HTTP library has errors of its own, and some are wrapped
             raise StoreError(f"{self.url}: {self._hide(error)}. What has arrived is kept: the same call goes on") from None

@@ -1,7 +1,7 @@
 """Manifests, checksums and pointers of releases: what they say, and whether a release is whole."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from math import isinf
@@ -23,33 +23,23 @@ class ReleaseFile:
     rows: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """What every manifest tells; it may tell more."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """A manifest that can be read: version, files and splits, its SHA-256, and all that it says."""
 
     version: str
     files: list[ReleaseFile]
     splits: dict[str, Split] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
-    """A manifest that can be read: all that it says, the files and splits of it, its SHA-256."""
-
-    says: dict[str, Any]
-    version: str
-    files: list[ReleaseFile]
-    splits: dict[str, Split]
     sha256: str
+    says: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ReleasePointer:
     """What `latest.json` says: version and folder of the latest release, its manifest's SHA-256, the version that it followed.
 
-    `run` is the number of the run that moved the pointer, `gone` the splits of units of earlier releases that this one lacks:
-    both are of this store, and the files of a release are the same in every store. `limited`: the run had left out units of its
-    source.
+    `run` is the number of the run that moved the pointer, `gone` the splits of units of earlier releases that this one lacks;
+    `limited`: the run had left out units of its source.
     """
 
     version: str
@@ -62,7 +52,7 @@ class ReleasePointer:
 
 
 POINTER = TypeAdapter(ReleasePointer)
-_TOLD = TypeAdapter(_Told)
+_MANIFEST = TypeAdapter(Manifest)
 _ANYTHING = TypeAdapter(dict[str, Any])
 SUMS = "SHA256SUMS"
 MANIFEST = "manifest.json"
@@ -81,12 +71,10 @@ def pointer_key(dataset: str) -> str:
 def parse_manifest(content: bytes) -> Manifest | None:
     """Return a manifest, None where these bytes are none."""
     try:
-        body = open_seal(content)
-        says, told = _ANYTHING.validate_json(body), _TOLD.validate_json(body)
+        says = _ANYTHING.validate_json(open_seal(content))
+        return _MANIFEST.validate_python({**says, "says": says, "sha256": hashlib.sha256(content).hexdigest()})
     except ValueError:
         return None
-    sha256 = hashlib.sha256(content).hexdigest()
-    return Manifest(says=says, version=told.version, files=told.files, splits=told.splits, sha256=sha256)
 
 
 def read_release(store: Store, dataset: str, version: str, manifest_sha256: str = "") -> Manifest | None:
@@ -118,9 +106,9 @@ def read_sums(store: Store, folder: str) -> dict[str, str]:
 
 def list_manifests(store: Store, dataset: str) -> dict[str, ListedObject]:
     """Return the manifest object of every release that has one, damaged or not, by version, oldest first."""
-    listed = (entry for entry in store.list_objects(f"datasets/{dataset}") if entry.key.endswith(f"/{MANIFEST}"))
-    found = {entry.key.split("/")[2]: entry for entry in listed if entry.key.count("/") == 3}
-    return dict(sorted(found.items(), key=lambda pair: (pair[1].modified, pair[0])))
+    listed = sorted(store.list_objects(f"datasets/{dataset}"), key=lambda entry: (entry.modified, entry.key))
+    parts = ((entry.key.split("/"), entry) for entry in listed)
+    return {part[2]: entry for part, entry in parts if len(part) == 4 and part[3] == MANIFEST}
 
 
 def name_time(entry: ListedObject) -> str:
@@ -132,11 +120,11 @@ def write_manifest(store: Store, dataset: str, manifest: dict[str, Any], files: 
     """Write checksums and manifest; the manifest is what makes a release complete, so it comes last."""
     folder = release_key(dataset, manifest["version"])
     content = encode_json({**manifest, "files": [asdict(file) for file in files]})
-    store.write(f"{folder}/{SUMS}", _write_sums(files, hashlib.sha256(content).hexdigest()))
+    store.write(f"{folder}/{SUMS}", _describe_sums(files, hashlib.sha256(content).hexdigest()))
     store.write(f"{folder}/{MANIFEST}", content)
 
 
-def _write_sums(files: Iterable[ReleaseFile], manifest_sha256: str) -> bytes:
+def _describe_sums(files: Sequence[ReleaseFile], manifest_sha256: str) -> bytes:
     sums = [*((file.sha256, file.path) for file in files), (manifest_sha256, MANIFEST)]
     return "".join(f"{sha256}  {path}\n" for sha256, path in sums).encode()
 
@@ -155,6 +143,6 @@ def find_faults(store: Store, dataset: str, manifest: Manifest) -> dict[str, str
         elif sizes[file.path] != file.size:
             faults[file.path] = f"{sizes[file.path]:,} bytes and not {file.size:,}"
     found = store.read_if_there(f"{folder}/{SUMS}")
-    if found is None or found[0] != _write_sums(manifest.files, manifest.sha256):
+    if found is None or found[0] != _describe_sums(manifest.files, manifest.sha256):
         faults[SUMS] = "missing" if found is None else "not what the manifest says"
     return faults

@@ -29,8 +29,7 @@ Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
 _BLOCK = 2**20
-LOCAL_TEMPORARY = ".writing-"
-"""Prefix of files that are being written on a local disk; listings leave them out."""
+LOCAL_TEMPORARY = ".writing-"  # prefix of files that are being written on a local disk; listings leave them out
 _SEAL = re.compile(rb',\s*"seal": "([^"]*)"\s*\}\s*$')
 
 
@@ -74,11 +73,7 @@ def seal_json(content: bytes) -> bytes:
 
 
 def open_seal(content: bytes) -> bytes:
-    """Return the JSON without its seal; what has none comes back as it is.
-
-    Raises:
-        ValueError: the seal is not of this content.
-    """
+    """Return the JSON without its seal; what has none comes back as it is. ValueError where the seal is not of this content."""
     match = _SEAL.search(content)
     if match is None:
         return content
@@ -102,16 +97,10 @@ def _modified(info: dict[str, Any]) -> float:
     return time.timestamp() if isinstance(time, datetime) else float(time)
 
 
-def _remedy(key: str) -> str:
-    if key.startswith("artifacts/"):
-        return (
-            "it was removed. The next run that needs it computes it again; `fabula doctor --store URL` names all that is missing"
-        )
-    return "an earlier step did not write it, or it was removed"
-
-
 class ObjectWriter:
     """A stream that counts and hashes what is written to it; `stored` tells once the block that gave it has ended."""
+
+    closed = False
 
     def __init__(self, key: str, stream: IO[bytes]) -> None:
         """Write through to `stream`."""
@@ -119,7 +108,6 @@ class ObjectWriter:
         self._stream = stream
         self._hash = hashlib.sha256()
         self._size = 0
-        self.closed = False
 
     def write(self, content: bytes) -> int:
         """Append `content`."""
@@ -136,7 +124,7 @@ class ObjectWriter:
 
     @property
     def stored(self) -> StoredObject:
-        """What stands in the store once the block has ended."""
+        """The object, once the block has ended."""
         return StoredObject(self._key, self._size, self._hash.hexdigest())
 
 
@@ -144,30 +132,22 @@ class Store:
     """Objects by key under `url`; keys are relative and use `/`."""
 
     def __init__(self, url: str) -> None:
-        """Open the store at `url`; nothing is created until the first write.
-
-        Raises:
-            ConfigError: no filesystem is known for the URL's protocol, or the URL is empty, has a password, or is a pattern.
-        """
+        """Open the store at `url`; nothing is created until the first write."""
         if "::" in url:
-            raise ConfigError(
-                f"store {url}: '::' names a file within another one, and a store cannot lie there; give a folder or one URL"
-            )
+            raise ConfigError(f"store {url}: '::' names a file within another one; expected a folder or one URL")
         if not url:  # it would mean the folder that the process happens to work in
             raise ConfigError("no store is named; is the environment variable unset that it was to come from (FABULA_STORE)?")
         refuse_credentials(url, "store")
         try:
             self._fs, root = open_filesystem(url)
         except (ImportError, ValueError) as error:
-            raise ConfigError(
-                f"store {url}: {error}; expected a folder or an fsspec URL such as s3://bucket/prefix or file:///data/store"
-            ) from error
+            raise ConfigError(f"store {url}: {error}; expected a folder or an fsspec URL such as s3://bucket/prefix") from error
         self._root = root.rstrip("/")
         self._errors = backend_errors(self._fs)
         self._local = isinstance(self._fs, LocalFileSystem)
         if not self._local and not {"*", "?", "["}.isdisjoint(root):
             raise ConfigError(f"store {url}: '*', '?' and '[' are patterns to a remote backend; give a prefix without them")
-        self.url = cast(str, self._fs.unstrip_protocol(self._root)) if not self._local else self._root
+        self.url: str = self._root if self._local else self._fs.unstrip_protocol(self._root)
         self._bound = bound_wait(self._fs)
         self._told: set[tuple[str, str]] = set()
 
@@ -176,19 +156,14 @@ class Store:
         return f"{self.url}/{key}"
 
     def read(self, key: str) -> bytes:
-        """Return an object's bytes.
-
-        Raises:
-            StoreError: there is no such object, or the backend failed.
-        """
+        """Return an object's bytes."""
         with self._reported("read", key):
             return cast(bytes, self._fs.cat_file(self._path(key), **self._bound))
 
     def read_if_there(self, key: str) -> tuple[bytes, str] | None:
         """Return an object's bytes and their SHA-256, or None where there is no such object."""
         try:
-            with self._reported("read", key):
-                content = cast(bytes, self._fs.cat_file(self._path(key), **self._bound))
+            content = self.read(key)
         except StoreError as error:
             if isinstance(error.__cause__, FileNotFoundError):
                 return None
@@ -196,11 +171,7 @@ class Store:
         return content, hashlib.sha256(content).hexdigest()
 
     def read_all(self, keys: Collection[str]) -> dict[str, bytes]:
-        """Return the bytes of several objects by key, without those that are gone meanwhile.
-
-        Raises:
-            StoreError: the backend failed.
-        """
+        """Return the bytes of several objects by key, without those that are gone meanwhile."""
         if not keys:
             return {}
         with self._reported("read", min(keys)):
@@ -217,12 +188,7 @@ class Store:
         return contents
 
     def read_json(self, key: str) -> Any:
-        """Return the value of a JSON object.
-
-        Raises:
-            StoreError: as in `read`.
-            DamagedObjectError: it is not the JSON that was written.
-        """
+        """Return the value of a JSON object; DamagedObjectError where it is not the JSON that was written."""
         return self._parse(key, self.read(key))
 
     def read_all_json(self, keys: Collection[str]) -> dict[str, Any]:
@@ -230,11 +196,7 @@ class Store:
         return {key: self._parse(key, content) for key, content in self.read_all(keys).items()}
 
     def write(self, key: str, content: bytes) -> StoredObject:
-        """Put `content` at `key`, whole or not at all.
-
-        Raises:
-            StoreError: the backend failed (no space, no permission, no connection).
-        """
+        """Put `content` at `key`, whole or not at all."""
         with self.writing(key) as writer:
             writer.write(content)
         return writer.stored
@@ -282,11 +244,7 @@ class Store:
 
     def list_keys(self, prefix: str) -> list[str]:
         """Return the keys of all objects under the folder `prefix`, sorted."""
-        with self._reported("list", prefix):
-            there = self._fs.exists(self._path(prefix), **self._bound)
-            paths = self._fs.find(self._path(prefix), **self._bound) if there else []
-        keys = (path[len(self._root) + 1 :] for path in paths)
-        return sorted(key for key in keys if not key.rsplit("/", 1)[-1].startswith(LOCAL_TEMPORARY))
+        return [listed.key for listed in self.list_objects(prefix)]
 
     def list_objects(self, prefix: str, temporary: bool = False) -> list[ListedObject]:
         """Return all objects under the folder `prefix` by key, with size and time; `temporary`: half-written files instead."""
@@ -316,24 +274,18 @@ class Store:
         """
         if not keys:
             return
-        with self._reported("delete", min(keys)):
+        paths = [self._path(key) for key in keys]
+        with self._reported("delete", min(keys)), suppress(FileNotFoundError):
             if not self._local:
-                with suppress(FileNotFoundError):
-                    self._fs.rm([self._path(key) for key in keys])
+                self._fs.rm(paths)
                 return
-            folders = set()
-            for key in keys:
-                path = Path(self._path(key))
-                path.unlink(missing_ok=True)
-                folders.add(path.parent)
-            for folder in folders:
-                self._remove_empty(folder)
-
-    def _remove_empty(self, folder: Path) -> None:
-        with suppress(OSError):  # it is not empty
-            while folder != Path(self._root):
-                folder.rmdir()
-                folder = folder.parent
+            for path in paths:
+                Path(path).unlink(missing_ok=True)
+            for folder in {Path(path).parent for path in paths}:
+                with suppress(OSError):  # it is not empty
+                    while folder != Path(self._root):
+                        folder.rmdir()
+                        folder = folder.parent
 
     @contextmanager
     def reading(self, key: str) -> Iterator[IO[bytes]]:
@@ -342,11 +294,7 @@ class Store:
             yield stream
 
     def hash(self, key: str) -> tuple[str, int]:
-        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time.
-
-        Raises:
-            StoreError: there is no such object, or the backend failed.
-        """
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time."""
         digest, size = hashlib.sha256(), 0
         with self.reading(key) as stream:
             while block := stream.read(_BLOCK):
@@ -378,7 +326,6 @@ class Store:
                 beside.unlink(missing_ok=True)
 
     def _discard(self, stream: Any, path: str) -> None:
-        """Give up an object that is being written."""
         stream.discard()
         if isinstance(self._fs, MemoryFileSystem):
             self._fs.rm_file(path)  # it stands there from the start
@@ -389,9 +336,8 @@ class Store:
         try:
             return json.loads(open_seal(content))
         except ValueError as error:
-            raise DamagedObjectError(
-                f"store {self.url}: {key} is not the JSON that was written ({error}); remove it or restore it from a backup"
-            ) from error
+            found = f"{key} is not the JSON that was written ({error})"
+            raise DamagedObjectError(f"store {self.url}: {found}; remove it or restore it from a backup") from error
 
     def _path(self, key: str) -> str:
         if key.startswith("/") or ".." in key.split("/"):
@@ -406,8 +352,8 @@ class Store:
         except FileNotFoundError as error:
             if is_bucket_missing(error):
                 raise StoreError(f"store {self.url}: this bucket does not exist; make it, or correct the store's URL") from error
-            raise StoreError(f"store {self.url}: no object {key}; {_remedy(key)}") from error
+            again = "; the next run that needs it computes it again" if key.startswith("artifacts/") else ""
+            raise StoreError(f"store {self.url}: no object {key}: it was removed, or never written{again}") from error
         except self._errors as error:
-            raise StoreError(
-                f"store {self.url}: could not {action} {key}: {explain(error)}; check space, permissions and network"
-            ) from error
+            failed = f"could not {action} {key}: {explain(error)}"
+            raise StoreError(f"store {self.url}: {failed}; check space, permissions and network") from error

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import yaml
@@ -26,7 +26,7 @@ from infra.store.manifests import (
     release_key,
     write_manifest,
 )
-from infra.store.objects import Store, StoredObject
+from infra.store.objects import Store
 from infra.store.running import alone, claim_splits, read_claims
 
 
@@ -40,22 +40,16 @@ class LatestRelease:
 
     version: str
     parent: str | None
-    gone: Mapping[str, Split]
     manifest: Manifest | None
-    sound: bool
+    gone: Mapping[str, Split] = field(default_factory=dict)
+    sound: bool = False
 
 
 def check_dataset_name(name: str) -> None:
-    """Refuse a name that cannot be a folder of the store.
-
-    Raises:
-        ConfigError: it is none; the message says what a name may look like.
-    """
+    """Refuse a name that cannot be a folder of the store."""
     if UNIT_ID.fullmatch(name) is None:
-        raise ConfigError(
-            f"dataset {name!r}: a dataset's name has 1 to 100 letters, digits, dots, hyphens or underscores (A-Z, a-z, 0-9) and "
-            "begins with a letter or digit"
-        )
+        expected = "1 to 100 letters (A-Z, a-z), digits, dots, hyphens or underscores, a letter or digit first"
+        raise ConfigError(f"dataset {name!r}: expected {expected}")
 
 
 def _refuse_path(kind: str, name: str) -> None:
@@ -75,40 +69,31 @@ def find_latest(store: Store, dataset: str) -> LatestRelease | None:
 
     A damaged or missing pointer is derived, with a warning, from the dataset's history and the manifests that are there. Where
     the pointer is whole and the manifest that it names is not, a warning says so.
-
-    Raises:
-        ConfigError: the name cannot be one of a dataset.
-        StoreError: pointer and history are damaged and a manifest too, or the store failed.
     """
     _refuse_path("dataset", dataset)
     key = pointer_key(dataset)
     anew = "the latest release by the dataset's history takes its place"
     pointer = store.read_derived(key, POINTER, anew)
     if pointer is None:
-        manifest = find_newest(store, dataset)
-        if manifest is None:
-            return None
-        if not store.exists(key):
+        newest = _take_newest(store, dataset)
+        if newest is not None and not store.exists(key):
             store.tell_damage(key, "it is missing", anew)
-        parent = _find_parent(store, dataset, manifest.version)
-        return LatestRelease(version=manifest.version, parent=parent, gone={}, manifest=manifest, sound=False)
-    version, parent, gone = pointer.version, pointer.parent, pointer.gone
+        return newest
+    version = pointer.version
     manifest = read_release(store, dataset, version, pointer.manifest_sha256)
-    if manifest is not None:
-        return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=True)
-    manifest = read_release(store, dataset, version)
-    if manifest is not None:
+    sound = manifest is not None
+    if not sound and (manifest := read_release(store, dataset, version)) is not None:
         store.tell_damage(key, "it has another SHA-256 than the manifest that it names")
-        return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=False)
+    found = LatestRelease(version=version, parent=pointer.parent, manifest=manifest, gone=pointer.gone, sound=sound)
+    if manifest is not None:
+        return found
     told = f"{release_key(dataset, version)}/{MANIFEST}"
-    store.tell_damage(
-        told, "it is missing or not what was written", "the release is written anew if it is still the one to publish"
-    )
+    outcome = "the release is written anew if it is still the one to publish"
+    store.tell_damage(told, "it is missing or not what was written", outcome)
     if version not in read_history(store, dataset).releases:  # it names nothing that was ever published
-        manifest = find_newest(store, dataset)
-        if manifest is not None:
-            version, parent = manifest.version, _find_parent(store, dataset, manifest.version)
-    return LatestRelease(version=version, parent=parent, gone=gone, manifest=manifest, sound=False)
+        newest = _take_newest(store, dataset)
+        return found if newest is None else replace(newest, gone=pointer.gone)
+    return found
 
 
 def name_latest(store: Store, dataset: str) -> str | None:
@@ -117,10 +102,13 @@ def name_latest(store: Store, dataset: str) -> str | None:
     return None if pointer is None else pointer.version
 
 
-def _find_parent(store: Store, dataset: str, version: str) -> str | None:
-    """Return the version that a release followed, None where the history does not say."""
-    found = read_history(store, dataset).releases.get(version)
-    return None if found is None else found.parent
+def _take_newest(store: Store, dataset: str) -> LatestRelease | None:
+    """Return the newest release whose manifest is whole in the place of what no pointer names."""
+    manifest = find_newest(store, dataset)
+    if manifest is None:
+        return None
+    told = read_history(store, dataset).releases.get(manifest.version)
+    return LatestRelease(version=manifest.version, parent=told.parent if told is not None else None, manifest=manifest)
 
 
 def find_newest(store: Store, dataset: str) -> Manifest | None:
@@ -151,25 +139,19 @@ def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
 
 
 def choose_release(store: Store, dataset: str, version: str | None = None) -> Manifest:
-    """Return the manifest of a release: of this version, or of the latest where none is named.
-
-    Raises:
-        ConfigError: there is no such dataset or release, or its manifest is missing or damaged; the message names what is there.
-    """
+    """Return the manifest of a release: of this version, or of the latest where none is named."""
     _refuse_path("dataset", dataset)
     if version is not None:
         _refuse_path("version", version)
     latest = find_latest(store, dataset) if version is None else None
     chosen = version if latest is None else latest.version
-    manifest = None if chosen is None else read_release(store, dataset, chosen)
-    if manifest is None:
-        listed = list_manifests(store, dataset)
-        if latest is None and not listed:
-            raise tell_absent(store, dataset)
-        known = ", ".join(listed) or "none"
-        wanted = "whole release" if chosen is None else f"whole release {chosen}"
-        raise ConfigError(f"store {store.url} has no {wanted} of {dataset}; its releases: {known}")
-    return manifest
+    if chosen is not None and (manifest := read_release(store, dataset, chosen)) is not None:
+        return manifest
+    listed = list_manifests(store, dataset)
+    if latest is None and not listed:
+        raise tell_absent(store, dataset)
+    known = ", ".join(listed) or "none"
+    raise ConfigError(f"store {store.url} has no whole release {chosen or ''} of {dataset}; its releases: {known}")
 
 
 def read_default_config(store: Store, folder: str) -> str | None:
@@ -198,14 +180,9 @@ def read_claimed(store: Store, dataset: str) -> dict[str, Split]:
 
 
 def place_units(store: Store, dataset: str, run_id: str, splits: Mapping[str, Split], known: Mapping[str, Split]) -> bool:
-    """Let a run place units of a dataset, unless another run has placed some since; tell whether it may.
+    """Let a run place units of a dataset, unless another run has placed some since `known` was read; tell whether it may.
 
-    Args:
-        store: where the dataset is.
-        dataset: its name.
-        run_id: the run; its mark tells of the new units to others from now on.
-        splits: where its release places its units.
-        known: what `read_claimed` returned when this was decided.
+    `known` is what `read_claimed` returned when `splits` were decided. The run's mark tells others of the new units from now on.
     """
     new = {unit: split for unit, split in splits.items() if known.get(unit) != split}
     if not new:
@@ -231,16 +208,9 @@ def move_pointer(
     """Let the pointer name a complete release; return whether it does.
 
     The pointer stays where a later run has published meanwhile, so that an older run never overwrites a newer one. For a run with
-    a limit it stays where a run without a limit has published.
-
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version.
-        publication: the run that publishes it, and the version that it follows.
-        splits: where this release placed its units.
-        gone: where earlier releases placed units that this one lacks; all of it is kept, whatever the pointer names later.
-        derived: the history as it was before the release was written, in case that it is damaged or missing.
+    a limit it stays where a run without a limit has published. All `splits` of this release and those of units that it lacks
+    (`gone`) are kept, whatever the pointer names later. `derived` is the history as it was before the release was written, in
+    case that it is damaged or missing.
     """
     with alone(store, dataset):
         history = read_history(store, dataset, derived)
@@ -283,41 +253,24 @@ def publish_release(
     publication: Publication,
     gone: Mapping[str, Split] | None = None,
 ) -> bool:
-    """Write the documents, the manifest and the checksums of a release whose tables are in place; then move the pointer.
+    """Write the documents, the manifest and the checksums of a release whose tables are in place; return `move_pointer`'s answer.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; the folder's name.
-        tables: the Parquet files, already written.
-        documents: further files as text by path.
-        facts: what else the manifest says; `splits` is required. Nothing of it may differ between two runs that make the same
-            version, in whatever store: they may write it at the same time.
-        publication: the run that publishes it, and the version that it follows.
-        gone: where earlier releases placed units that this one lacks.
-
-    Returns:
-        Whether the pointer names this release now (`move_pointer`).
+    `documents` are further files as text by path. `facts` are what else the manifest says; `splits` is required. Nothing of it
+    may differ between two runs that make the same version, in whatever store: they may write it at the same time.
     """
     derived = read_history(store, dataset)
     folder = release_key(dataset, version)
-    written = [_as_file(path, store.write(f"{folder}/{path}", text.encode())) for path, text in documents.items()]
-    files = sorted([*tables, *written], key=lambda file: file.path)
+    written = {path: store.write(f"{folder}/{path}", text.encode()) for path, text in documents.items()}
+    listed = [*tables, *(ReleaseFile(path, stored.sha256, stored.size) for path, stored in written.items())]
+    files = sorted(listed, key=lambda file: file.path)
     write_manifest(store, dataset, {"name": dataset, "version": version, **facts}, files)
     return move_pointer(store, dataset, version, publication, facts["splits"], gone or {}, derived)
 
 
 def digest_contents(contents: Sequence[object], configuration: object) -> str:
-    """Return a release's version: 16 hexadecimal digits over what its contents are made from, in order, and its configuration.
-
-    Both are JSON values.
-    """
+    """Return a release's version: 16 hexadecimal digits over what its contents are made from, and its configuration, as JSON."""
     text = json.dumps([list(contents), configuration], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _as_file(path: str, stored: StoredObject) -> ReleaseFile:
-    return ReleaseFile(path, stored.sha256, stored.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,24 +34,17 @@ class Reviews:
 def check_reader(name: str) -> str:
     """Return a reader's name; ConfigError where it cannot be a file's name."""
     if not _READER.fullmatch(name) or ".." in name:
-        raise ConfigError(
-            f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna (a pseudonym will do)"
-        )
+        raise ConfigError(f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna, or a pseudonym")
     return name
 
 
 def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
-    """Write judgements, each as an object of its own, and return their keys; the same judgement twice is one object.
-
-    Raises:
-        ConfigError: a reader's name cannot be a file's name.
-        StoreError: the store failed; what was written before stays.
-    """
+    """Write judgements, each as an object of its own, and return their keys; the same judgement twice is one object."""
     return [add_answers(store, [judgement]) for judgement in judgements]
 
 
 def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
-    """Write the answers of one reader about one item as one object, all or none of them; return its key, errors as above."""
+    """Write the answers of one reader about one item as one object, all or none of them; return its key."""
     lines = write_judgements(answers)
     first = answers[0]
     time = re.sub(r"[^0-9T]", "", first.at)[:21]

@@ -26,11 +26,8 @@ _FORGOTTEN_SECONDS = 7 * 24 * 3600
 _CLOCK_SECONDS = 60.0
 """By so much the machine's clock may be set while a run is in progress: it is what a process's beginning is counted from."""
 
-LONGEST_WAIT = 120.0
-"""Seconds that a process waits for another one to end a decision; it takes a few requests to the store."""
-
-_marked: dict[str, tuple[Store, "RunningRun"]] = {}
-"""The marks of this process, by run, with their store."""
+LONGEST_WAIT = 120.0  # seconds that a process waits for another one to end a decision; it takes a few requests to the store
+_marked: dict[str, tuple[Store, "RunningRun"]] = {}  # the marks of this process, by run, with their store
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +50,12 @@ class RunningRun:
 
 
 MARK = TypeAdapter(RunningRun)
-UNREADABLE = "?"
-"""The pipeline of a run whose mark is damaged: it may be any."""
+UNREADABLE = "?"  # the pipeline of a run whose mark is damaged: it may be any
 
 
 def mark_run(store: Store, pipeline: str, run_id: str, number: int = 0) -> None:
     """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
-    _write_mark(store, _describe_process(run_id, pipeline, number))
+    _write_mark(store, replace(_describe_process(run_id), pipeline=pipeline, number=number))
 
 
 def claim_splits(store: Store, run_id: str, dataset: str, splits: Mapping[str, Split]) -> None:
@@ -78,14 +74,8 @@ def alone(store: Store, subject: str) -> Iterator[None]:
     """Run the block while no other process runs one on the same subject in this store.
 
     The store only has to list what was written before. A process writes a ticket, and enters when a listing shows no other one.
-    Of two that see each other's tickets, the one with the greater name removes its own and tries again.
-
-    Args:
-        store: where all of them work.
-        subject: what is decided; a name without slashes.
-
-    Raises:
-        StoreError: another process has not ended its block for `LONGEST_WAIT` seconds.
+    Of two that see each other's tickets, the one with the greater name removes its own and tries again. After `LONGEST_WAIT`
+    seconds of waiting it is a StoreError.
     """
     folder, own = f"deciding/{subject}", uuid.uuid4().hex
     ticket, end = f"{folder}/{own}.json", time.monotonic() + LONGEST_WAIT
@@ -109,25 +99,25 @@ def alone(store: Store, subject: str) -> Iterator[None]:
 def _enter(store: Store, folder: str, ticket: str, own: str) -> list[RunningRun]:
     """Put down a ticket, and return those of others; what dead processes have left is removed."""
     if not store.exists(ticket):
-        store.write_json(ticket, asdict(_describe_process(own, "")))
+        store.write_json(ticket, asdict(_describe_process(own)))
     alive, dead = _list_marks(store, folder)
     store.delete_all(dead)
     return [run for run in alive if run.run_id != own]
 
 
-def _describe_process(run_id: str, pipeline: str, number: int = 0) -> RunningRun:
-    return RunningRun(run_id, pipeline, socket.gethostname(), os.getpid(), psutil.Process().create_time(), number)
+def _describe_process(run_id: str) -> RunningRun:
+    return RunningRun(run_id, "", socket.gethostname(), os.getpid(), psutil.Process().create_time())
 
 
 def _write_mark(store: Store, mark: RunningRun) -> None:
-    store.write_json(_key(mark.run_id), asdict(mark))
+    store.write_json(f"running/{mark.run_id}.json", asdict(mark))
     _marked[mark.run_id] = (store, mark)
 
 
 def unmark_run(store: Store, run_id: str) -> None:
     """Remove the mark of a run that has ended; nothing happens where it is gone already."""
     if _marked.pop(run_id, None) is not None:
-        store.delete(_key(run_id))
+        store.delete(f"running/{run_id}.json")
 
 
 @atexit.register
@@ -158,7 +148,7 @@ def _list_marks(store: Store, folder: str) -> tuple[list[RunningRun], list[str]]
         if run is None and not store.exists(entry.key):
             continue  # the run has ended just now
         if run is None:
-            run = RunningRun(_name_of(entry.key), UNREADABLE, "", 0)
+            run = RunningRun(entry.key.rsplit("/", 1)[-1].removesuffix(".json"), UNREADABLE, "", 0)
         if _is_alive(run, now - entry.modified):
             alive.append(run)
         else:
@@ -181,20 +171,9 @@ def _is_alive(run: RunningRun, age: float) -> bool:
         return False
     except PermissionError:
         pass
-    return age < _FORGOTTEN_SECONDS or _is_same(run)
-
-
-def _is_same(run: RunningRun) -> bool:
-    """Tell whether a run's process is the one that has its number now."""
-    try:
+    if age < _FORGOTTEN_SECONDS:
+        return True
+    try:  # an old mark counts where its process, and not another of the same number, still lives
         return abs(psutil.Process(run.process).create_time() - run.began) < _CLOCK_SECONDS
     except psutil.Error:
         return False
-
-
-def _key(run_id: str) -> str:
-    return f"running/{run_id}.json"
-
-
-def _name_of(key: str) -> str:
-    return key.rsplit("/", 1)[-1].removesuffix(".json")

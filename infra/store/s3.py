@@ -66,8 +66,7 @@ def name_buckets(urls: Iterable[str]) -> list[str]:
 def make_bucket(name: str) -> bool:
     """Make a bucket at the S3 server that the environment names (AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, …); False if it is there.
 
-    Raises:
-        StoreError: the server is not reached, refuses the keys, or the bucket is somebody else's.
+    StoreError where the server is not reached, refuses the keys, or the bucket is somebody else's.
     """
     storage = PatientS3(skip_instance_cache=True)  # the environment may have changed
     try:

@@ -27,8 +27,7 @@ _TABLE = (
 class TakedownEntry:
     """An id that is out, since when (ISO 8601) and why.
 
-    `contents` are the SHA-256 of the unit's texts. A run adds a unit that has one of them under another id; `copy_of` then is the
-    id whose text it has.
+    `contents` are the SHA-256 of the unit's texts. A run adds a unit that has one of them; `copy_of` is the id whose text it has.
     """
 
     id: str
@@ -49,15 +48,10 @@ def read_takedown(store: Store, pipeline: str) -> Takedown:
 
 
 def list_takedown(store: Store, pipeline: str) -> list[TakedownEntry]:
-    """Return the list by id; empty where there is none.
-
-    Raises:
-        StoreError: an entry is not what was written, or the list is an earlier version's. Nothing is left out of the list: that
-            would publish what is out.
-    """
+    """Return the list by id; StoreError where an entry is damaged: a list without it would publish what is out."""
     if store.exists(table := f"takedown/{pipeline}.tsv"):
         raise StoreError(f"store {store.url}: {table} {_TABLE}")
-    contents = store.read_all(store.list_keys(_folder(pipeline)))
+    contents = store.read_all(store.list_keys(f"takedown/{pipeline}"))
     return sorted((parse_entry(store, key, content) for key, content in contents.items()), key=lambda entry: entry.id)
 
 
@@ -70,22 +64,11 @@ def add_takedown(
     contents: Mapping[str, Sequence[str]] | None = None,
     copy_of: str = "",
 ) -> list[str]:
-    """Put ids on the list, and return those that were not on it; the others get the new reason.
+    """Put ids of units or pairs on the list, and return those that were not on it; the others get the new reason.
 
-    Nothing of the list but these entries is written: calls at the same time lose nothing of each other.
-
-    Args:
-        store: where the list is.
-        pipeline: whose releases they are to stay out of.
-        names: ids of units or pairs.
-        reason: why, in one line; a release's manifest counts by it, so it is public.
-        time: now (ISO 8601).
-        contents: the SHA-256 of the texts of units, by id.
-        copy_of: the id on the list whose text they have, where a run adds them.
-
-    Raises:
-        ConfigError: a name that no unit or pair can have, or a reason of several lines.
-        StoreError: the store failed.
+    Nothing of the list but these entries is written: calls at the same time lose nothing of each other. `reason` is one line, and
+    public: a release's manifest counts by it. `time` is now (ISO 8601), `contents` the SHA-256 of the texts of units by id,
+    `copy_of` the id on the list whose text they have, where a run adds them.
     """
     wanted = list(dict.fromkeys(unicodedata.normalize("NFC", name) for name in names))
     for name in wanted:
@@ -94,16 +77,13 @@ def add_takedown(
     if not reason.strip() or not reason.isprintable():
         raise ConfigError(f"reason {reason!r}: expected one line that says why, such as --reason 'asked for by its author'")
     listed = {identify(name): name for name in list_names(store, pipeline)}
-    new = []
     for name in wanted:
         spelt = listed.get(identify(name), name)
-        known = _read_lenient(store, _key(pipeline, spelt))
-        if identify(name) not in listed:
-            new.append(name)
-        sums = {*(contents or {}).get(name, ()), *(known.contents if known is not None else ())}
-        since = known.time if known is not None else time
-        store.write_json(_key(pipeline, spelt), asdict(TakedownEntry(spelt, since, reason, tuple(sorted(sums)), copy_of)))
-    return new
+        key = f"takedown/{pipeline}/{quote(spelt, safe='')}.json"
+        known = _read_lenient(store, key) or TakedownEntry(spelt, time, reason)
+        sums = {*(contents or {}).get(name, ()), *known.contents}
+        store.write_json(key, asdict(TakedownEntry(spelt, known.time, reason, tuple(sorted(sums)), copy_of)))
+    return [name for name in wanted if identify(name) not in listed]
 
 
 def list_listed(store: Store) -> list[str]:
@@ -113,17 +93,12 @@ def list_listed(store: Store) -> list[str]:
 
 def list_names(store: Store, pipeline: str) -> list[str]:
     """Return the ids on the list, also those whose entries are damaged."""
-    return [_name_of(key) for key in store.list_keys(_folder(pipeline))]
+    return [_name_of(key) for key in store.list_keys(f"takedown/{pipeline}")]
 
 
 def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
-    """Take ids off the list, with the copies that runs found of them: the next run may publish them again.
-
-    Raises:
-        ConfigError: an id that is not on it; nothing is changed then.
-        StoreError: the store failed.
-    """
-    listed = {identify(_name_of(key)): key for key in store.list_keys(_folder(pipeline))}
+    """Take ids off the list, with the copies that runs found of them; nothing changes where one is not on it."""
+    listed = {identify(_name_of(key)): key for key in store.list_keys(f"takedown/{pipeline}")}
     wanted = {identify(name): name for name in names}
     if missing := [name for identity, name in wanted.items() if identity not in listed]:
         raise ConfigError(f"{missing[0]} is not on the takedown list of {pipeline}; `fabula takedown list` shows what is")
@@ -165,14 +140,6 @@ def _read_lenient(store: Store, key: str) -> TakedownEntry | None:
         return parse_entry(store, key, found[0]) if found is not None else None
     except StoreError:
         return None
-
-
-def _folder(pipeline: str) -> str:
-    return f"takedown/{pipeline}"
-
-
-def _key(pipeline: str, name: str) -> str:
-    return f"{_folder(pipeline)}/{quote(name, safe='')}.json"
 
 
 def _name_of(key: str) -> str:

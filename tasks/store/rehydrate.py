@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.review.judgements import read_judgements
-from infra.sources.opening import open_source, open_stream
+from infra.sources.opening import open_source
 from infra.store.history import History, write_history
 from infra.store.manifests import list_manifests, read_release, read_sums, release_key
 from infra.store.objects import Store
@@ -104,7 +104,7 @@ def _stage(wanted: IndexedFile, candidates: Sequence[SourceFile], folder: Store)
     for file in candidates:
         seen = open_source(file.source).checksum(file)
         if seen == wanted.sha256:
-            with open_stream(file) as stream, folder.writing(_place(wanted)) as copy:
+            with open_source(file.source).open(file) as stream, folder.writing(_place(wanted)) as copy:
                 while block := stream.read(_BLOCK):
                     copy.write(block)
             return ""

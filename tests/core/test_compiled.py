@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from core.alignment.config import WindowsConfig
-from core.alignment.windows import WindowAligner
+from core.alignment.aligners import score_sentences
+from core.alignment.config import AlignerName, AlignmentConfig
 from core.compiled import compiled, compiled_when_busy
 
 
@@ -47,7 +47,10 @@ def test_small_work_runs_in_plain_python_and_busy_processes_compile(monkeypatch:
     assert ways == ["plain Python"] * 2 + ["machine code"] * 2
 
 
-def test_plain_python_and_machine_code_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "aligner", ["windows", *(pytest.param(name, marks=pytest.mark.integration) for name in ("needleman-wunsch", "greedy"))]
+)
+def test_plain_python_and_machine_code_give_the_same_bits(aligner: AlignerName, monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(0)
     words = [f"word{number}" for number in range(60)]
     turns = [" ".join(random.choice(words, random.integers(1, 30))) for _ in range(40)]
@@ -56,6 +59,6 @@ def test_plain_python_and_machine_code_give_the_same_bits(monkeypatch: pytest.Mo
     for busy in (False, True):
         monkeypatch.setattr("core.compiled._busy", busy)
         monkeypatch.setattr("core.compiled.PATIENCE", 10**9)
-        located = WindowAligner(turns, WindowsConfig()).locate(sentences)
-        found.append((located.posteriors.begun.tobytes(), located.posteriors.lasting.tobytes(), located.cover_each()))
+        aligned = score_sentences(turns, sentences, AlignmentConfig(aligner=aligner), str.split)
+        found.append((aligned.scores.tobytes(), aligned.spans))
     assert found[0] == found[1]

@@ -187,9 +187,7 @@ SIGNS = (
     *(b"&#x110000;", b"&amp;", b"<![CDATA[", b"<!DOCTYPE a>"),
 )
 PIECES = st.one_of(
-    st.binary(max_size=20),
-    st.sampled_from(SIGNS),
-    st.text(max_size=8).map(lambda text: text.encode("utf-8", "surrogatepass")),
+    st.binary(max_size=20), st.sampled_from(SIGNS), st.text(max_size=8).map(lambda text: text.encode("utf-8", "surrogatepass"))
 )
 LEAF = st.one_of(
     st.none(),

@@ -31,31 +31,6 @@ def test_an_episode_equals_its_chunkings_aligned_one_by_one(aligner: str) -> Non
         assert align([text for text, _ in mine]) == [span for _, span in mine]
 
 
-def test_turns_are_tokenised_once_per_episode() -> None:
-    seen: list[str] = []
-
-    def watched(text: str) -> list[str]:
-        seen.append(text)
-        return tokenize(text)
-
-    align_episode(TURNS, SENTENCES, CONFIG, watched)
-    assert [text for text in seen if text in TURNS] == TURNS
-
-
-def test_nothing_to_align_gives_no_pairs() -> None:
-    assert align_episode([], SENTENCES, CONFIG, tokenize).pairs == ()
-    alignment = align_episode(TURNS, [], CONFIG, tokenize)
-    assert alignment.pairs == ()
-    assert alignment.contributions.tolist() == [0.0] * 5
-
-
-def test_each_of_the_largest_chunks_distributes_one() -> None:
-    contributions = align_episode(TURNS, SENTENCES, CONFIG, tokenize).contributions
-    assert contributions.shape == (5,)
-    assert contributions.sum() == pytest.approx((2 + 1 + 1) / 3)  # chunks of three sentences, by offset
-    assert not align_episode(TURNS, SENTENCES, replace(CONFIG, aligner="greedy"), tokenize).contributions.any()
-
-
 def test_embeddings_replace_the_overlap() -> None:
     topics = ["gate", "dog", "hall", "duke", "dead"]
 

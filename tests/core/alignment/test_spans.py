@@ -27,16 +27,6 @@ def test_every_size_and_offset_in_order() -> None:
     assert chunk_all([], (2,)) == []
 
 
-def test_chunking_starts_anew_with_each_section() -> None:
-    sentences, sections = ["a", "b", "c", "d", "e"], [0, 0, 0, 1, 4]
-    chunkings = chunk_all(sentences, (2,), sections=sections)
-    assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b c", "d", "e"], ["b c"]]
-    assert [chunk.index for chunk in chunkings[0]] == [0, 1, 2]
-    assert [(chunk.first_sentence, chunk.last_sentence) for chunk in chunkings[0]] == [(0, 2), (3, 3), (4, 4)]
-    with pytest.raises(ValueError, match="1 group numbers for 2 sentences"):
-        chunk_sections(["a", "b"], 2, 0, [0])
-
-
 @given(st.lists(st.integers(1, 9), max_size=5), st.integers(1, 5), st.data())
 def test_what_is_left_over_belongs_to_the_chunk_before(lengths: list[int], size: int, data: st.DataObject) -> None:
     offset = data.draw(st.integers(0, size - 1))

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.alignment.aligners import align_episode, bind_turns
+from core.alignment.aligners import align_episode
 from core.alignment.config import AlignmentConfig, WindowsConfig
 from core.alignment.spans import Chunk, SummaryOutline, chunk_all
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
@@ -34,7 +34,6 @@ TURNS = [
     *("well that was it", "see you next week") * 10,
 ]
 SENTENCES = ["They open a rusted gate.", "A barking dog gets a sausage.", "The duke greets them in the hall and drops dead."]
-SPANS = [(40, 41), (43, 44), (85, 87)]
 
 
 def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray, np.ndarray]:
@@ -78,7 +77,7 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
         SummaryOutline(("story", "story"), parts=(1, 1), n_parts=3),
     ]
 
-    @settings(deadline=None, max_examples=40)  # kernels are compiled at the first call
+    @settings(deadline=None, max_examples=15)
     @given(arrays(np.float64, (4, 2, 6), elements=st.floats(0.2, 50)), st.sampled_from(outlines))
     def check(ratios: np.ndarray, outline: SummaryOutline) -> None:
         priors = expect_spans(outline, np.array([3.0, 7.0]), np.arange(1.0, 7.0), CONFIG)
@@ -95,7 +94,7 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
 
 def test_sentences_in_reverse_order_give_finite_posteriors() -> None:
     """Each sentence has strong evidence for its turn, but no order fits: rows must not overflow or underflow."""
-    turns = [f"word{number} {'other' * number}" for number in range(400)]
+    turns = [f"word{number} {'other' * number}" for number in range(100)]
     sentences = [turn for turn in reversed(turns) for _ in range(2)]
     found = WindowAligner(turns, CONFIG).locate(sentences).posteriors
     assert np.isfinite(found.begun).all()
@@ -130,15 +129,6 @@ def test_the_chosen_span_has_the_highest_expected_f1() -> None:
     check()
 
 
-def test_a_rare_term_counts_more_than_a_common_one_and_no_shared_term_counts_against() -> None:
-    terms = TurnTerms(["gate go", "go", "go dog", "go", "rest"], str.split)
-    evidence = terms.weigh(terms.code(["gate", "go", "nobody says this"]), CONFIG)
-    for ratios in (evidence.edge, *evidence.inside):
-        rare, common, unheard = ratios
-        assert rare[0] > common[0] > 1 > rare[1]
-        assert unheard.max() < 1
-
-
 def test_ratios_equal_the_formula() -> None:
     terms = TurnTerms(["gate go", "go on go", "", "dog gate"], str.split)
     evidence = terms.weigh(terms.code(["gate go away"]), CONFIG)
@@ -151,12 +141,6 @@ def test_ratios_equal_the_formula() -> None:
                 chance = (1 + CONFIG.rarity) / 7 * (n + CONFIG.chance_words)
                 ratio *= (1 - math.exp(-chance - more)) / (1 - math.exp(-chance)) if term in said else math.exp(-more)
             assert found == pytest.approx((1 - engaged + engaged * ratio) ** CONFIG.trust)
-
-
-def test_sentences_find_their_turns_in_a_whole_episode() -> None:
-    located = WindowAligner(TURNS, CONFIG).locate(SENTENCES)
-    for span, (start, end) in zip(located.cover_each(), SPANS, strict=True):
-        assert match_span(span.start, span.end, start, end).recall >= 0.5
 
 
 def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_sentences() -> None:
@@ -230,16 +214,3 @@ def test_paragraphs_and_sections_are_chunks_of_size_0_with_ids_of_their_own() ->
     places = [(chunk.size, chunk.offset, chunk.index) for chunk, _ in pairs]
     assert places == [(0, 0, 0), (0, 0, 1), (0, 1, 0), (2, 0, 0), (2, 1, 0)]  # the third sentence is left over and attached
     assert [chunk.text for chunk, _ in pairs[:3]] == [" ".join(SENTENCES[:2]), SENTENCES[2], " ".join(SENTENCES)]
-
-
-def test_contributions_distribute_at_most_one_per_chunk() -> None:
-    config = AlignmentConfig(chunk_sizes=(2,))
-    contributions = align_episode(TURNS, SENTENCES, config, content_terms).contributions
-    assert contributions.shape == (len(TURNS),)
-    assert 0 < contributions.sum() <= 2
-    assert contributions[[40, 85]].mean() > contributions.mean()
-
-
-def test_the_common_interface_aligns_one_chunking() -> None:
-    spans = bind_turns(TURNS, AlignmentConfig(), content_terms)(SENTENCES)
-    assert [span.start is not None for span in spans] == [True] * 3

@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 import yaml
 from huggingface_hub import DatasetCard, DatasetCardData
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.dataset.card import Card, CardTable, Column, Description, name_license, write_card
 from core.dataset.rejects import RejectedRows
@@ -77,11 +75,6 @@ def test_quality_on_gold_has_intervals_and_the_date_of_the_judgement() -> None:
     assert "| F1 | 0.812 | 0.750 to 0.860 |" in told
     assert "| hits | 0.500 | – |" in told
     assert "Quality on gold" not in write_card(CARD)
-
-
-def test_columns_say_which_of_the_shared_ones_are_not_there_and_why() -> None:
-    lacking = replace(CARD, description=Description(lacks={"turns": "a lantern is silent", "dialogue": "a lantern is silent"}))
-    assert "This one has no `turns` and no `dialogue`: a lantern is silent." in find_section(lacking, "Columns")
 
 
 def read_header(card: Card) -> dict[str, Any]:
@@ -193,14 +186,3 @@ def test_text_of_the_data_cannot_leave_its_place() -> None:
 @pytest.mark.parametrize("name", ["no", "1.0", "null", "on", "~", "12:30", "2024-01-01", "a: b", "a #b", "- a", "é" * 200])
 def test_a_name_that_yaml_could_read_as_another_type_stays_text(name: str) -> None:
     assert read_header(replace(CARD, name=name))["pretty_name"] == name
-
-
-@given(
-    st.text(st.characters(exclude_categories=["C", "Z"], include_characters=" "), min_size=1),
-    st.from_regex(r"[a-z0-9_]+", fullmatch=True),
-)
-def test_any_name_survives_the_header(name: str, config: str) -> None:
-    files = [{"split": "train", "path": f"data/{config}/train-*.parquet"}]
-    header = read_header(Card(name=name, version="1", tables=[CardTable(name=config, config=True, rows={"train": 1})]))
-    assert header["pretty_name"] == name
-    assert header["configs"] == [{"config_name": config, "default": True, "data_files": files}]

@@ -42,17 +42,6 @@ def test_crd3s_own_figures_stand_beside_those_that_it_published() -> None:
     assert as_rows(pairs) == [("2", "18,569", "11,124", "18,569", "11,124")]
 
 
-def test_a_part_of_crd3_is_told_apart_and_another_show_has_no_published_column() -> None:
-    part = tabulate_crd3(STATISTICS | {"dialogues": 112}, ["C1E001"])
-    assert part[0].note == "The release has 112 of the show's episodes, CRD3 has 159: totals cannot be equal."
-    other = tabulate_crd3(STATISTICS | {"contributions": None}, ["C1E001", "S01E01"])
-    assert [table.heads for table in other] == [
-        ("metric", "whitespace", "words"),
-        ("chunk size", "without filtering", "with filtering"),
-    ]
-    assert all(len(as_rows(table)) for table in other)
-
-
 def test_a_dataset_of_pairs_stands_above_the_published_corpora() -> None:
     pair = SummaryPair(("Where is the ferry?", "It left at noon."), ("The ferry left at noon.",), frozenset({"ADA", "WIM"}))
     found = report_measures(measure_pairs([pair]))
@@ -64,15 +53,6 @@ def test_a_dataset_of_pairs_stands_above_the_published_corpora() -> None:
     assert float(coefficient) == pytest.approx((float(score) + sum(map(float, rouge))) / 7, abs=0.01)
     for _, coefficient, score, *rouge, _ in as_rows(extractiveness)[1:]:
         assert float(coefficient) == pytest.approx((float(score) + sum(map(float, rouge))) / 7, abs=0.02), "the paper's own rows"
-
-
-def test_threads_and_rooms_stand_beside_what_their_papers_say() -> None:
-    (sizes,) = tabulate_forums({"figures": {"utterances": 12_345}})
-    assert as_rows(sizes)[:2] == [("this release", "12,345"), ("Switchboard (published)", "200k")]
-    (rooms,) = tabulate_rooms({"sentences": 1000, "below_min_score": 930, "removed_share": 0.95, "kept": 50})
-    assert as_rows(rooms)[1] == ("share below the least score", "93.0%", "at least 93%")
-    (none,) = tabulate_rooms({"sentences": 0, "below_min_score": 0, "removed_share": None, "kept": 0})
-    assert as_rows(none)[1][1] == "–"
 
 
 def test_a_report_says_the_same_of_the_same_statistics_until_its_version_is_raised() -> None:

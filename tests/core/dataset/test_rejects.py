@@ -1,6 +1,6 @@
 """What is said of rows that were left out: the setting that decides, and what it would take to keep half or all."""
 
-from core.dataset.rejects import RejectedRows, count_reasons, explain_maximum, explain_minimum, name_settings
+from core.dataset.rejects import RejectedRows, count_reasons, name_settings
 from core.transcripts.config import FilterConfig
 from core.transcripts.rows import explain_rejects
 
@@ -10,21 +10,6 @@ def reject(reason: str, place: int = 0, **columns: object) -> dict[str, object]:
         "episode": "S01E01", "chunk_size": 2, "offset": 0, "turn_start": place, "turn_end": place, "confidence": 0.5,
         "reason": reason,
     } | columns  # fmt: skip
-
-
-def test_a_lowest_value_that_half_or_all_reach_keeps_half_or_all() -> None:
-    found = [0.1, 0.7654, 0.3, 0.5, 0.6]
-    explained = explain_minimum("low-confidence", "filter.min_confidence", 0.8, found)
-    assert explained.half is not None
-    assert explained.every is not None
-    assert 2 * sum(value >= explained.half for value in found) >= len(found)
-    assert all(value >= explained.every for value in found)
-    assert (explained.half, explained.every) == (0.5, 0.1)
-
-
-def test_a_highest_value_too() -> None:
-    explained = explain_maximum("too-many-turns", "filter.max_turns", 100, [101, 500, 120, 130])
-    assert (explained.half, explained.every) == (120, 500)
 
 
 def test_each_reason_of_transcripts_names_the_setting_that_decides() -> None:

@@ -9,7 +9,6 @@ from core.dataset.report import (
     ReportRow,
     ReportTurn,
     UnitReport,
-    add_counts,
     count_rows,
     describe_row,
     describe_unit,
@@ -44,14 +43,6 @@ def test_rows_are_counted_by_reason_and_bin() -> None:
     assert found.bins["score"] == {"low-confidence": [0, 1]}  # above the last edge: the outermost bin
     assert sum(found.bins["turns"][""]) == 1
     assert "low-confidence" not in found.bins["turns"]
-
-
-def test_counts_of_parts_add_up() -> None:
-    one = count_rows([(UNIT, measure_rows(UNIT))], (CONFIDENCE,))
-    both = add_counts([one, one, count_rows([], (CONFIDENCE,))])
-    assert (both.units, both.turns, both.reasons[""]) == (2, 8, 2)
-    assert both.bins["confidence"][""][90] == 2
-    assert one.bins["confidence"][""][90] == 1
 
 
 @pytest.mark.parametrize("most", [1, 5])

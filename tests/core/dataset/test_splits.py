@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.dataset.splits import SPLITS, SplitConfig, assign_splits
@@ -37,14 +37,6 @@ def test_order_rounds_to_the_largest_remainder(count, expected):
     assert tuple(counts[split] for split in SPLITS if expected) == expected
 
 
-def test_new_units_approach_the_shares_and_earlier_units_keep_their_split():
-    first = assign_splits(season(1, 100), ORDER)
-    second = assign_splits(season(1, 150), ORDER, first)
-    assert Counter(second.values()) == {"train": 120, "validation": 15, "test": 15}
-    assert first.items() <= second.items()
-    assert [second[unit] for unit in season(1, 50, 101)] == ["train"] * 40 + ["validation"] * 5 + ["test"] * 5
-
-
 def test_a_renamed_unit_keeps_its_split():
     before = assign_splits(season(1, 20), ORDER)
     renamed = [unit.lower() for unit in season(1, 20)]
@@ -52,23 +44,6 @@ def test_a_renamed_unit_keeps_its_split():
     assert assign_splits(["99000017", "the_film"], ORDER, {"tt99000017": "test", "The-Film": "test"}) == {
         "99000017": "test", "the_film": "test",
     }  # fmt: skip
-
-
-def test_two_spellings_of_one_unit_have_one_split_and_test_comes_first():
-    splits = assign_splits(["a-film", "A_Film"], ORDER, {"A_Film": "train", "a-film": "test"})
-    assert splits == {"a-film": "test", "A_Film": "test"}
-    spellings = [name for unit in season(1, 10) for name in (unit, unit.lower())]
-    both = assign_splits(spellings, ORDER)
-    assert all(both[unit] == both[unit.lower()] for unit in season(1, 10))
-
-
-@pytest.mark.parametrize(
-    "config", [LISTS, SplitConfig(method="groups", groups={"one": ("C1E1", "C1E2"), "two": ("C1E3", "C1E4")})]
-)
-def test_lists_and_arcs_name_units_however_these_are_spelt(config):
-    units = ["C1E1", "C1E2", "C1E3", "C1E4"]
-    renamed = assign_splits([unit.lower() for unit in units], config)
-    assert renamed == {unit.lower(): split for unit, split in assign_splits(units, config).items()}
 
 
 batches = st.lists(st.sets(st.integers(1, 400), max_size=60), min_size=1, max_size=6)
@@ -83,6 +58,7 @@ configs = st.sampled_from(
 )
 
 
+@settings(max_examples=40)
 @given(batches, st.data())
 def test_a_published_split_never_changes_whatever_the_settings(arrivals, data):
     earlier = {}
@@ -95,6 +71,7 @@ def test_a_published_split_never_changes_whatever_the_settings(arrivals, data):
         earlier |= splits
 
 
+@settings(max_examples=40)
 @given(batches, st.sampled_from([(0.8, 0.1, 0.1), (0.5, 0.25, 0.25), (0.9, 0.0, 0.1)]))
 def test_order_approaches_the_shares_however_the_corpus_grows(arrivals, shares):
     splits = {}
@@ -105,6 +82,7 @@ def test_order_approaches_the_shares_however_the_corpus_grows(arrivals, shares):
             assert -4 / 3 - 1e-4 <= counts[split] - share * len(splits) <= 2 / 3 + 1e-4
 
 
+@settings(max_examples=40)
 @given(batches)
 def test_groups_stay_whole_however_the_corpus_grows(arrivals):
     splits = {}
@@ -166,21 +144,6 @@ def test_arcs_go_by_story_order_or_to_the_listed_split():
     assert list(by_share.values()) == ["train", "train", "validation", "test"]
     assert by_list["C1E1"] == by_list["C1E2"] == "test"
     assert "train" in by_list.values()
-
-
-def test_after_a_change_from_order_to_groups_a_season_with_test_units_adds_only_test_units():
-    first = assign_splits(season(1, 20), ORDER)
-    second = assign_splits(season(1, 25), SEASONS, first)
-    assert first.items() <= second.items()
-    assert {second[unit] for unit in season(1, 5, 21)} == {"test"}
-
-
-def test_lists_that_contradict_a_release_do_not_change_it():
-    assert assign_splits(["C1E1", "C1E2", "C1E3"], LISTS, {"C1E1": "test", "C1E3": "validation"}) == {
-        "C1E1": "test",
-        "C1E2": "train",
-        "C1E3": "validation",
-    }
 
 
 def test_case_does_not_distinguish_seasons():

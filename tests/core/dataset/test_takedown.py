@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.dataset.takedown import Takedown
@@ -34,6 +34,7 @@ def test_a_row_of_a_small_unit_is_found_in_its_shard() -> None:
     }
 
 
+@settings(max_examples=40)
 @given(st.sets(NAMES, min_size=1), st.sets(NAMES))
 def test_every_row_id_extends_the_id_of_its_unit_and_is_no_unit_id(units: set[str], listed: set[str]) -> None:
     rows = find_rows(Takedown(dict.fromkeys(listed, "why")), as_members(*units))

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.units import find_nearest, identify_unit, name_imdb
+from core.dataset.units import find_nearest, identify_unit
 
 
 @pytest.mark.parametrize(
@@ -38,11 +38,6 @@ def test_an_identity_is_that_of_every_spelling(name: str) -> None:
     assert identify_unit(identity) == identity
     for form in ("NFC", "NFD"):
         assert identify_unit(unicodedata.normalize(form, name)) == identity
-
-
-def test_an_imdb_number_has_seven_digits_at_least() -> None:
-    assert name_imdb("TT133093") == name_imdb("0133093") == "tt0133093"
-    assert name_imdb("the-matrix") is None
 
 
 def test_the_nearest_known_names_of_a_misspelt_one() -> None:

@@ -1,18 +1,9 @@
 import json
 
-import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.metrics.bert_score import IdfWeights, TokenVectors
-from core.metrics.dataset_measures import (
-    BertScorer,
-    DatasetMeasures,
-    SummaryPair,
-    extractiveness_coefficient,
-    measure_pairs,
-    report_measures,
-)
+from core.metrics.dataset_measures import SummaryPair, extractiveness_coefficient, measure_pairs, report_measures
 
 PAIRS = (
     SummaryPair(
@@ -74,15 +65,6 @@ def test_the_optimal_oracle_if_requested():
     assert report_of([pair], 1)["oracle"]["optimal"]["proved"] == 0
 
 
-def test_parts_add_up():
-    whole = measure_pairs(PAIRS)
-    parts = sum((measure_pairs([pair]) for pair in PAIRS), DatasetMeasures())
-    assert parts.samples == whole.samples
-    assert {name: moments.mean for name, moments in parts.figures.items()} == pytest.approx(
-        {name: moments.mean for name, moments in whole.figures.items()}
-    )
-
-
 def test_pairs_with_an_empty_side_count_as_samples_only():
     empty = (SummaryPair((), ("A summary.",)), SummaryPair(("...",), ("A summary.",)), SummaryPair(("A turn.",), ()))
     report = report_of((*PAIRS, *empty))
@@ -92,27 +74,6 @@ def test_pairs_with_an_empty_side_count_as_samples_only():
     nothing = report_of([])
     assert nothing["extractiveness_coefficient"] == {"exact": None, "bertsum": None}
     assert nothing["measured"] == 0
-
-
-class LetterEmbedder:
-    """Computes a vector per word: how often it has each letter."""
-
-    def tokens(self, texts):
-        return [np.array([len(word) for word in text.split()], np.int64) for text in texts]
-
-    def __call__(self, texts):
-        letters = "abcdefghijklmnopqrstuvwxyz"
-        vectors = [np.array([[word.lower().count(letter) for letter in letters] for word in text.split()]) for text in texts]
-        return [TokenVectors(*both) for both in zip(self.tokens(texts), vectors, strict=True)]
-
-    def parts(self, text):
-        yield from self(text.split())
-
-
-def test_bert_score_if_a_model_is_given():
-    copied = SummaryPair(("the duke opens the gate", "a dog runs"), ("the duke opens the gate", "a dog runs"))
-    report = report_of([copied], bert=BertScorer(LetterEmbedder(), IdfWeights({}, 1.0)))
-    assert report["bert_score"] == pytest.approx({"over_document": 1.0, "over_summary": 1.0, "f1": 1.0, "measured": 1})
 
 
 def test_a_row_of_table_1():

@@ -55,11 +55,6 @@ def test_no_subset_is_better_than_the_optimal_one(document, summary):
     assert measure(document, oracle.sentences, summary) == pytest.approx(best, abs=1e-9)
 
 
-def test_repeated_words_cost_precision():
-    """This differs from BertSum's oracle."""
-    assert find_greedy_oracle(*coded(["gate gate gate gate", "gate"], "gate"), max_sentences=1) == (1,)
-
-
 def test_a_bigram_across_the_seam_counts():
     sentences, summary = coded(["so the duke", "yes", "opens"], "duke opens")
     assert find_greedy_oracle(sentences, summary) == (0, 2)
@@ -78,10 +73,3 @@ def test_an_unfinished_search_says_so_and_keeps_the_greedy_oracle():
     oracle = find_optimal_oracle(*coded(document, summary), max_steps=1)
     assert not oracle.proved
     assert oracle.sentences == (0, 1, 2)
-
-
-def test_nothing_to_select_from():
-    assert find_greedy_oracle(*coded([], "the gate")) == ()
-    assert find_greedy_oracle(*coded(["", "..."], "the gate")) == ()
-    assert find_greedy_oracle(*coded(["the gate"], "")) == ()
-    assert find_optimal_oracle(*coded(["a dog"], "the gate")).sentences == ()

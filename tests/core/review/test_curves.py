@@ -35,12 +35,6 @@ def test_where_the_aligner_knows_its_errors_the_order_by_worth_is_best_and_rando
     assert worth >= confidence > chance
 
 
-def test_rows_with_nothing_to_find_count_as_right_once_they_are_empty() -> None:
-    rows = [Look(unit="u", inside=0, found=2, gold=0, errors=SpanErrors(0, 1, 2), confidence=0.5, turns=2)]
-    before, after = measure_curve(rows, order_looks(rows)["worth"], (0.0, 1.0))
-    assert (before.pooled.value, after.pooled.value, after.macro.value) == (0, 1, 1)
-
-
 def test_too_few_rows_or_units_make_no_curve() -> None:
     assert simulate_review(LOOKS[: LEAST_ROWS - 1], "sentences", "stories") is None
     assert simulate_review([each for each in LOOKS if each.unit in ("u0", "u1")] * 3, "sentences", "stories") is None

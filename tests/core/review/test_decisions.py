@@ -1,8 +1,6 @@
 """The stated rule by which several readers' answers become one decision."""
 
-import pytest
-
-from core.review.decisions import Settlement, join_spans, settle
+from core.review.decisions import Settlement, settle
 from core.review.judgements import Judgement, TurnSpan
 
 
@@ -59,11 +57,6 @@ def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_beli
     assert (decision.decided_by, decision.start) == ("people", 5)
 
 
-def test_answers_about_different_texts_are_different_decisions() -> None:
-    found = settled(judge("anna", TurnSpan(1, 2), basis="old"), judge("ben", TurnSpan(8, 9), basis="new"))
-    assert {(each.basis, each.start) for each in found.decisions} == {("old", 1), ("new", 8)}
-
-
 def test_a_dispute_about_a_former_text_goes_when_the_row_is_decided_under_the_new_one() -> None:
     old = [judge("anna", TurnSpan(0, 3), basis="old"), judge("ben", TurnSpan(8, 9), basis="old")]
     assert len(settled(*old).disputes) == 1
@@ -77,18 +70,3 @@ def test_scenes_that_more_than_half_chose() -> None:
     assert settled(*votes).decisions[0].scenes == (2,)
     assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
     assert settled(judge("anna", (), "links")).decisions[0].scenes == ()
-
-
-@pytest.mark.parametrize(
-    ("spans", "expected"),
-    [
-        ([(None, None)], (None, None)),
-        ([(None, None), (1, 2)], None),
-        ([(None, None), (None, None), (1, 2)], (None, None)),
-        ([(1, 4), (2, 4), (2, 9)], (2, 4)),
-        ([(0, 1), (10, 11), (20, 21)], None),
-    ],
-)
-def test_joined_spans(spans: list[tuple[int | None, int | None]], expected: tuple[int | None, int | None] | None) -> None:
-    found = join_spans([TurnSpan(*span) for span in spans])
-    assert (None if found is None else (found.start, found.end)) == expected

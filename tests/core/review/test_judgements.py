@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.review.judgements import Judgement, keep_latest, parse_judgement, read_judgements, select_question, write_judgements
+from core.review.judgements import Judgement, parse_judgement, read_judgements, select_question, write_judgements
 
 GOOD = {
     "item": "t3_a",
@@ -96,12 +96,6 @@ def test_what_is_written_is_read_back(judgement: Judgement) -> None:
         judgement,
         judgement,
     )
-
-
-def test_the_last_answer_of_a_reader_counts_whatever_the_order_of_the_lines() -> None:
-    lines = [encode(at="2026-11-22T10:00:00+02:00"), encode(at="2026-11-22T09:00:00+00:00", answer=[False]), encode(reader="bo")]
-    latest = keep_latest(read_judgements(lines).judgements)
-    assert [(entry.reader, entry.answer) for entry in latest] == [("anna", (False,)), ("bo", (True, False))]
 
 
 def test_hasty_answers_and_other_questions_are_left_out() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from core.errors import SourceError
 from core.review.judgements import Judgement, TurnSpan
 from core.review.label_studio import read_tasks, write_task
 
@@ -87,8 +86,3 @@ def test_a_bad_annotation_is_refused_alone(change: Any) -> None:
     found = read_tasks([bad, good, "no task"], "d")
     assert len(found.judgements) == len(found.refused) == 1
     assert "task 1, annotation 1" in found.refused[0]
-
-
-def test_what_is_no_list_is_refused() -> None:
-    with pytest.raises(SourceError, match="list of tasks"):
-        read_tasks({"tasks": []}, "d")

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from core.alignment.windows import choose_span
 from core.review.priority import (
     SpanErrors,
-    choose_side,
     expect_errors,
     expect_f1,
     expect_gain,
@@ -53,13 +52,6 @@ def test_the_random_order_depends_on_the_seed_alone() -> None:
     assert sorted(shuffle_items(ITEMS, "anna")) == sorted(ITEMS)
     fewer = [item for item in shuffle_items(ITEMS, "anna") if item != "row-3"]
     assert shuffle_items([item for item in ITEMS if item != "row-3"], "anna") == fewer
-
-
-def test_sides_are_even_and_do_not_follow_the_order() -> None:
-    first = sum(choose_side(item, "other", "anna") == 1 for item in ITEMS)
-    assert 440 < first < 560
-    halves = shuffle_items(ITEMS, "anna")[:500]
-    assert 200 < sum(choose_side(item, "other", "anna") == 1 for item in halves) < 300
 
 
 def test_pairs_stay_when_rows_are_added() -> None:

@@ -4,17 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.ranker import (
-    average_precision,
-    choose_next,
-    divide_folds,
-    fit_ranker,
-    make_features,
-    name_features,
-    precision_at,
-    rate_ranking,
-)
-from core.rooms.score import Part
+from core.rooms.ranker import average_precision, choose_next, divide_folds, fit_ranker, precision_at, rate_ranking
 
 pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
 GENERATOR = np.random.default_rng(3)
@@ -51,16 +41,6 @@ def test_too_few_labels_are_told(count: int, groups: list[str]) -> None:
         divide_folds(LABELS[:count], groups)
 
 
-def test_features_have_names_in_order() -> None:
-    rows = make_features(["The wall is damp.", "I walk."], [[Part("wall", 3)], []], np.eye(2, dtype=np.float32))
-    names = name_features(2)
-    assert rows.shape == (2, len(names))
-    assert rows[0, names.index("wall")] == pytest.approx(np.log(4))
-    assert rows[0, names.index("score")] == 3
-    assert rows[1, names.index("first_person")] == pytest.approx(1 / 3)
-    assert rows[:, names.index("vector_1")].tolist() == [0, 1]
-
-
 def test_average_precision_is_scikit_learns_with_ties_and_weights() -> None:
     from sklearn.metrics import average_precision_score
 
@@ -75,12 +55,6 @@ def test_precision_at_shares_tied_places() -> None:
     labels = np.array([True, True, False, False])
     assert precision_at(labels, np.array([4.0, 1.0, 1.0, 1.0]), 2) == pytest.approx((1 + 1 / 3) / 2)
     assert precision_at(labels, np.array([1.0, 1.0, 1.0, 1.0]), 100) == 0.5
-
-
-def test_an_interval_holds_the_value() -> None:
-    quality = rate_ranking(LABELS, ROWS[:, 0], GROUPS)
-    assert quality.low < quality.average_precision < quality.high
-    assert quality.brier is None
 
 
 def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:

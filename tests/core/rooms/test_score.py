@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.rooms.config import ScoreWeights
-from core.rooms.score import SCORE_PARTS, RoomLexicon, analyse_by_rules, analyse_tagged, find_parts, parse_lexicon, score_parts
+from core.rooms.score import SCORE_PARTS, RoomLexicon, analyse_by_rules, find_parts, parse_lexicon, score_parts
 from infra.models.room_words import read_word_tables
 
 WORDS = {
@@ -55,19 +55,6 @@ def test_the_score_is_the_points_of_the_parts() -> None:
     assert {part.name: part.count for part in parts} == {"you": 1, "room": 2, "floor": 1, "question": 1, "curse": 1, "entity": 1}
     assert score_parts(parts, ScoreWeights()) == 1 + 4 + 2 - 1 - 2 - 2
     assert score_parts(parts, ScoreWeights(room=0, entity=-5)) == 1 + 2 - 1 - 2 - 5
-
-
-def test_a_trained_pipelines_tags_and_entities_are_taken() -> None:
-    tokens = [
-        ("The", "DET", "the"),
-        ("hold", "PROPN", "hold"),
-        ("is", "AUX", "be"),
-        ("vast", "ADJ", "vast"),
-        ("wow", "INTJ", "wow"),
-    ]
-    analysis = analyse_tagged(tokens, ["Greyskull"])
-    found = {part.name: part.count for part in find_parts("The hold is vast wow", analysis, WORDS, 0.5, LEXICON)}
-    assert found == {"pattern": 1, "interjection": 1, "entity": 1}
 
 
 def test_the_packaged_tables_know_the_key_words() -> None:

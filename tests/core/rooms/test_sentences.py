@@ -7,9 +7,7 @@ import pytest
 from core.errors import ConfigError, SourceError
 from core.rooms.sentences import (
     Rights,
-    clean_text,
     find_rights,
-    is_contribution,
     name_record,
     parse_rights,
     read_contribution,
@@ -24,10 +22,6 @@ OPEN = Rights("CC0", "Everybody")
 
 def texts(path: str, content: str) -> list[str]:
     return [passage.text for passage in read_document(path, content.encode(), "unit", OPEN)]
-
-
-def test_paragraphs_of_a_text_lose_their_line_breaks() -> None:
-    assert texts("a.txt", "One line\ngoes on.\n \nAnother.\n") == ["One line goes on.", "Another."]
 
 
 def test_turns_of_crd3_json() -> None:
@@ -51,10 +45,6 @@ def test_a_table_with_a_heading_has_a_licence_a_row(delimiter: str) -> None:
         ("A room.", Rights("CC BY", "Everybody")),
         ("A wall.", Rights("CC0", "Everybody", redistributable=False)),
     ]
-
-
-def test_a_table_without_a_heading_has_a_text_a_line() -> None:
-    assert texts("a.csv", "A room, with a door.\nA wall.\n") == ["A room, with a door.", "A wall."]
 
 
 @pytest.mark.parametrize(
@@ -88,12 +78,6 @@ def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
     assert not read_record("r-1", line, Rights("none", "", redistributable=False)).rights.redistributable
 
 
-def test_a_record_without_an_id_is_named_by_its_content() -> None:
-    names = {name_record(json.dumps({"text": text}).encode()) for text in ("A room.", "A wall.")}
-    assert len(names) == 2
-    assert name_record(b'{"text": "A.", "id": 7}') == "7"
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -115,10 +99,6 @@ def test_a_record_without_an_id_is_named_by_its_content() -> None:
 def test_bad_records_are_refused(line: bytes) -> None:
     with pytest.raises(SourceError, match="expected"):
         read_record(name_record(line), line, OPEN)
-
-
-def test_text_is_one_line_in_nfc_without_surrogates() -> None:
-    assert clean_text("cafe\u0301\x00 \ud83d\n door\u2028wall") == "caf\u00e9 \ufffd door wall"
 
 
 def test_places_tell_beginning_and_end_of_longer_documents_only() -> None:
@@ -167,11 +147,6 @@ def test_a_donation_stays_withheld_where_the_table_of_sources_says_so() -> None:
     marked = Rights("unspecified", "", redistributable=False)
     rights, _ = read_contribution("a.txt", HEAD + "A room.\n", marked)
     assert not rights.redistributable
-
-
-def test_a_folder_of_donations_is_known_however_it_is_written() -> None:
-    assert is_contribution("Contributions/2026/a.txt")
-    assert not is_contribution("texts/contributions")
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 from collections.abc import Sequence
-from dataclasses import replace
-from itertools import combinations_with_replacement, pairwise, product
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
@@ -10,12 +9,12 @@ from numpy.typing import NDArray
 
 from core.bounds import Checked
 from core.errors import SourceError
-from core.scripts.aligning import combine, decode, group_scenes, link_story, measure_posteriors, weigh_evidence
+from core.scripts.aligning import combine, group_scenes, link_story, measure_posteriors, weigh_evidence
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.scripts.similarities import list_texts, named_weights
 from core.scripts.story import Scene
 from infra.settings import load_config
-from tests.core.scripts.letter import LETTER, SCENES, SENTENCES, HashedTerms, scene, tell
+from tests.core.scripts.letter import LETTER, SCENES, SENTENCES, HashedTerms, tell
 
 CONFIG = ScriptsConfig()
 PAPER = load_config(ScriptsConfig, "scripts", "sumtitles")
@@ -34,21 +33,6 @@ def test_embeds_the_listed_texts_in_one_call() -> None:
     assert embed.calls == [list_texts(LETTER, named_weights(CONFIG.alignment.weights), CONFIG)]
     assert len(set(embed.calls[0])) == len(embed.calls[0])
     assert "Some Actor" not in " ".join(text for text in embed.calls[0] if text not in SENTENCES)
-
-
-@pytest.mark.parametrize(("weights", "found"), [(Weights(bm25=1.0), (0, 2, 3)), (Weights(), None)])
-def test_embeds_nothing_if_no_weight_needs_vectors(weights: Weights, found: tuple[int, ...] | None) -> None:
-    embed = HashedTerms()
-    links = link_story(LETTER, embed, replace(CONFIG, alignment=replace(CONFIG.alignment, weights=weights)))
-    assert links.scenes == (found or tuple(sorted(links.scenes)))
-    assert embed.calls == []
-
-
-@pytest.mark.parametrize("config", [CONFIG, PAPER])
-def test_silent_scenes_and_more_sentences_than_scenes(config: ScriptsConfig) -> None:
-    links = link_story(tell(SENTENCES, [scene(0), scene(1, "EXT. SEA")]), HashedTerms(), config)
-    assert list(links.scenes) == sorted(links.scenes)
-    assert np.isfinite(links.similarities).all()
 
 
 @pytest.mark.parametrize(("scenes", "sentences"), [(SCENES, ()), ((), SENTENCES)])
@@ -96,17 +80,6 @@ def test_posteriors_are_those_of_all_stories_that_the_model_can_tell(elsewhere: 
     assert measure_posteriors(combined, config) == pytest.approx(told / total)
 
 
-def test_a_sentence_told_out_of_order_credits_its_scene_and_moves_no_other() -> None:
-    combined = np.full((5, 10), 0.0)
-    combined[range(5), [1, 3, 9, 5, 7]] = 9.0  # the third sentence is told at the end
-    without = SceneAlignmentConfig(elsewhere=0.0, background=0.05, neighbours=0.0)
-    told = measure_posteriors(combined, replace(without, elsewhere=0.05, background=0.0))
-    assert told[2, 9] > 0.9 > 0.1 > measure_posteriors(combined, without)[2, 9]
-    assert told[[0, 1, 3, 4], [1, 3, 5, 7]].min() > 0.9
-    _, found, _ = decode(combined, replace(without, elsewhere=0.05, background=0.0))
-    assert found[[0, 1, 3, 4]].tolist() == [1, 3, 5, 7]
-
-
 def test_sentences_told_elsewhere_or_nowhere_leave_some_for_their_places():
     config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
     assert isinstance(config, Checked)
@@ -131,14 +104,3 @@ def test_every_scene_is_in_exactly_one_group(alignment: tuple[list[int], NDArray
     assert [group.anchor for group in groups] == sorted(set(links))
     assert sorted(sentence for group in groups for sentence in group.sentences) == list(range(len(links)))
     assert all(links[sentence] == group.anchor for group in groups for sentence in group.sentences)
-
-
-@given(alignments())
-def test_the_lowest_of_the_best_cuts_is_taken(alignment: tuple[list[int], NDArray[np.float64]]) -> None:
-    links, similarity = alignment
-    groups = group_scenes(links, similarity)
-    for left, right in pairwise(groups):
-        before, after = similarity[left.sentences[-1]], similarity[right.sentences[0]]
-        splits = range(left.anchor + 1, right.anchor + 1)
-        gains = [before[left.anchor + 1 : split].sum() + after[split : right.anchor].sum() for split in splits]
-        assert left.stop == right.start == splits[int(np.argmax(gains))]

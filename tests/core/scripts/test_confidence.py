@@ -1,8 +1,3 @@
-from dataclasses import replace
-
-import numpy as np
-import pytest
-
 from core.dialogue import Turn
 from core.scripts.confidence import WHOLE, measure_features
 from core.scripts.story import Scene, Story
@@ -32,12 +27,3 @@ def test_words_that_other_scenes_have_are_missing_until_the_row_has_their_scenes
     whole = measure_features(FERRY, (2, 1), ((2,), (1, 2)), (0.9, 0.9))
     assert whole[:, 3].tolist() == [0, 0]
     assert WHOLE(whole)[1] > WHOLE(part)[1]
-
-
-def test_a_sentence_that_skips_scenes_is_less_surely_whole() -> None:
-    sentences = replace(FERRY, sentences=("Ada sells the ferry.",) * 3)
-    features = measure_features(sentences, (0, 0, 9), ((0,), (0,), (9,)), (0.9, 0.9, 0.9))
-    assert features[:, 2] == pytest.approx(np.log1p([1, 0, 9]))
-    alike = features[[0, 0]]
-    alike[:, 2] = np.log1p([1, 9])
-    assert np.diff(WHOLE(alike)) < 0

@@ -49,20 +49,6 @@ def test_folders_have_the_ids_of_their_names_and_those_without_an_id_are_refused
     assert found.units == ()
 
 
-def test_a_second_folder_or_file_for_the_same_unit_is_refused():
-    found = find_units(
-        files(
-            "books/Fox/text.txt",
-            "books/Fox/text.md",
-            "books/Fox/synopsis.txt",
-            "movies/fox/script.txt",
-            "movies/fox/synopsis.txt",
-        )
-    )
-    assert [unit.id for unit in found.units] == ["Fox"]
-    assert [file.path for file in found.refused] == ["books/Fox/text.txt", "movies/fox/script.txt", "movies/fox/synopsis.txt"]
-
-
 def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
     listed = files(
         "fox/Fox.fdx", "fox/COPYING.txt", "fox/Draft.fountain", "fox/synopsis.txt",
@@ -79,11 +65,6 @@ def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
             ("owl", "Owl.fountain", "rename it"),
         )
     ]
-
-
-def test_what_is_no_script_by_its_name_makes_no_story() -> None:
-    assert find_units(files("movies/fox/notes.txt", "movies/owl/README.md", "movies/cow/Licence.txt")).waiting == ()
-    assert [unit.missing for unit in find_units(files("books/fox/cover.txt", "books/fox/synopsis.txt")).waiting] == ["script"]
 
 
 FOLDERS = ["movies", "books", "friends", "gold", "fox", "FOX", "a b"]

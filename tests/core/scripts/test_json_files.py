@@ -1,11 +1,9 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold, read_meta
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.story import CastMember, GoldLink
 
 
@@ -14,36 +12,24 @@ def one(character):
     return member.name, member.alter_egos
 
 
-@pytest.mark.parametrize(
-    ("character", "name", "alter_egos"),
-    [
-        ("Anna Bell", "Anna Bell", ()),
-        ("Anna Bell / The Fox", "Anna Bell", ("The Fox",)),
-        ("Anna Bell/The Fox", "Anna Bell", ("The Fox",)),
-        ("Anna Bell | The Fox", "Anna Bell", ("The Fox",)),
-        ("Anna Bell\\The Fox", "Anna Bell", ("The Fox",)),
-        ('Robert "Bobby" Drake', 'Robert "Bobby" Drake', ("Robert Drake", "Bobby Drake", "Bobby")),
-        ("Samuel 'George' Fox", "Samuel 'George' Fox", ("Samuel Fox", "George Fox", "George")),
-        ('"Bud" Fox', '"Bud" Fox', ("Bud Fox", "Bud")),
-        ("Anna (voice)", "Anna", ()),
-        ("Anna (as A. Nother)", "Anna", ()),
-        ("Anna (uncredited) (archive footage)", "Anna", ()),
-        ("Anna (The Fox)", "Anna", ("The Fox",)),
-        ("Bernard Bell aka Blue", "Bernard Bell", ("Blue",)),
-        ("Anna as The Fox", "Anna", ("The Fox",)),
-        ("Mike O'Donnell", "Mike O'Donnell", ()),
-        ("Women's Room Fan", "Women's Room Fan", ()),
-        ("Waiter #2", "Waiter #2", ()),
-        ("  Anna \n Bell ", "Anna Bell", ()),
-    ],
-)
-def test_names_and_alter_egos(character, name, alter_egos):
-    assert one(character) == (name, alter_egos)
+EGOS = {
+    ("Anna Bell", ()): ["Anna Bell", "  Anna \n Bell "],
+    ("Anna Bell", ("The Fox",)): ["Anna Bell / The Fox", "Anna Bell/The Fox", "Anna Bell | The Fox", "Anna Bell\\The Fox"],
+    ('Robert "Bobby" Drake', ("Robert Drake", "Bobby Drake", "Bobby")): ['Robert "Bobby" Drake'],
+    ("Samuel 'George' Fox", ("Samuel Fox", "George Fox", "George")): ["Samuel 'George' Fox"],
+    ('"Bud" Fox', ("Bud Fox", "Bud")): ['"Bud" Fox'],
+    ("Anna", ()): ["Anna (voice)", "Anna (as A. Nother)", "Anna (uncredited) (archive footage)"],
+    ("Anna", ("The Fox",)): ["Anna (The Fox)", "Anna as The Fox"],
+    ("Bernard Bell", ("Blue",)): ["Bernard Bell aka Blue"],
+    ("Mike O'Donnell", ()): ["Mike O'Donnell"],
+    ("Women's Room Fan", ()): ["Women's Room Fan"],
+    ("Waiter #2", ()): ["Waiter #2"],
+}
 
 
-def test_a_character_with_two_actors_is_one_member():
-    rows = [{"actor": "A", "character": "Anna"}, {"actor": "B", "character": "ANNA / Fox"}]
-    assert read_cast("c", json.dumps(rows)) == (CastMember("Anna", ("Fox",), "A, B"),)
+@pytest.mark.parametrize("member", EGOS)
+def test_names_and_alter_egos(member):
+    assert {one(character) for character in EGOS[member]} == {member}
 
 
 def test_missing_fields_are_left_out():
@@ -66,16 +52,6 @@ def test_missing_fields_are_left_out():
 def test_refuses_text_that_is_not_a_cast_list(text):
     with pytest.raises(SourceError, match=r"cast\.json"):
         read_cast("cast.json", text)
-
-
-@given(st.recursive(st.none() | st.text(max_size=20) | st.integers(), lambda inner: st.lists(inner) | st.dictionaries(
-    st.sampled_from(["actor", "character", "role", "name", "cast"]), inner)))  # fmt: skip
-def test_any_json_gives_members_or_a_source_error(value):
-    try:
-        members = read_cast("c", json.dumps(value))
-    except SourceError:
-        return
-    assert all(member.name and member.name not in member.alter_egos for member in members)
 
 
 def test_reads_links():
@@ -155,27 +131,3 @@ def test_an_episode_without_scenes_or_dialogue_is_refused():
 def test_refuses_text_that_is_not_a_series(text, reason):
     with pytest.raises(SourceError, match=reason):
         list_episodes("s1.json", text)
-
-
-VALUES = st.recursive(
-    st.none() | st.text(max_size=10) | st.just("x"),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from(["scenes", "utterances", "plots", "speakers", "transcript", "transcript_with_note"]), inner),
-)  # fmt: skip
-
-
-@given(VALUES)
-def test_any_scenes_give_an_episode_or_a_source_error(scenes):
-    text = json.dumps({"episodes": [{"episode_id": "x", "scenes": scenes}]})
-    try:
-        episode = read_episode("s", text, "x")
-    except SourceError:
-        return
-    assert any(scene.turns for scene in episode.scenes)
-
-
-def test_meta_is_read_leniently():
-    assert read_meta("meta.json", '{"title": "Fox", "year": 1999, "genres": ["Drama", 5]}') == ("Fox", "1999")
-    assert read_meta("meta.json", '{"year": true}') == ("", "")
-    with pytest.raises(SourceError, match="not a JSON object"):
-        read_meta("meta.json", "[]")

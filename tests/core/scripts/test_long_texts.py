@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.scripts.long_texts import LongTextConfig, read_long_text
@@ -61,11 +59,6 @@ def test_chapter_headings_of_every_form(headings):
     assert len(read_long_text("book", text)) == 2
 
 
-def test_sentences_that_begin_like_headings_are_not_headings():
-    text = "Chapter 5 was the longest of them, he said.\n\nI saw it.\n\nPart of it burned.\n\n"
-    assert [scene.heading for scene in read_long_text("book", text)] == [""]
-
-
 def test_without_chapters_paragraphs_are_grouped():
     text = "\n\n".join("one two three four five" for _ in range(9))
     assert len(read_long_text("book", text, LongTextConfig(paragraph_words=10))) == 5
@@ -80,27 +73,8 @@ def test_chapters_can_be_required_or_ignored():
         read_long_text("book", "It rained.", LongTextConfig(scenes="chapters"))
 
 
-def test_speech_over_several_paragraphs():
-    (scene,) = read_long_text("book", "“It rained,\n\n“and then the sun came.”")
-    assert [turn.text for turn in scene.turns] == ["It rained,", "and then the sun came."]
-
-
 def test_gutenberg_boilerplate_is_removed():
     start, end = (f"*** {mark} OF THE PROJECT GUTENBERG EBOOK X ***" for mark in ("START", "END"))
     text = f"Legal.\n\n{start}\n\nIt rained.\n\n{end}\n\nMore."
     (scene,) = read_long_text("book", text)
     assert scene.narration == ("It rained.",)
-
-
-def test_a_text_without_words_is_refused():
-    with pytest.raises(SourceError, match="book: no words"):
-        read_long_text("book", " \n\n")
-
-
-@given(st.text(alphabet='Aa .“”"\nI1#*', max_size=200))
-def test_any_text_gives_scenes_or_a_source_error(text):
-    try:
-        scenes = read_long_text("book", text)
-    except SourceError:
-        return
-    assert [turn.number for scene in scenes for turn in scene.turns] == list(range(sum(len(scene.turns) for scene in scenes)))

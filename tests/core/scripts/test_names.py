@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dialogue import Turn
-from core.scripts.names import CastConfig, CastMatcher, find_actors_names, match_people, name_speakers, tokenise
+from core.scripts.names import CastConfig, CastMatcher, match_people, name_speakers
 from core.scripts.story import CastMember, Scene, Story
 
 CAST = (
@@ -15,27 +15,10 @@ CAST = (
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "place"),
-    [
-        ("ADA", 0),
-        ("Ada Lindqvist", 0),
-        ("LINDQVISTS", 0),
-        ("the ferryman", 1),
-        ("TOBIAS", 1),
-        ("MINNA", 2),
-        ("Zed", None),
-        ("", None),
-    ],
-)
-def test_finds_the_member(name: str, place: int | None) -> None:
-    assert CastMatcher(CAST, CastConfig()).match(name) == place
-
-
-def test_ties_go_to_the_first_and_a_better_match_wins() -> None:
-    matcher = CastMatcher(CAST, CastConfig())
-    assert matcher.match("OAKE") == 2
-    assert matcher.match("Dr Oake") == 3
+def test_finds_the_member() -> None:
+    members = {0: "ADA | Ada Lindqvist | LINDQVISTS", 1: "the ferryman | TOBIAS", 2: "MINNA | OAKE", 3: "Dr Oake", None: "Zed | "}
+    for place, names in members.items():
+        assert {CastMatcher(CAST, CastConfig()).match(name) for name in names.split(" | ")} == {place}
 
 
 @pytest.mark.parametrize(
@@ -107,16 +90,3 @@ def test_cues_that_are_roles_join_the_people_by_their_whole_names_only() -> None
     assert matcher.mentioned("Second, they see Paris. First they leave.") == set()
     assert matcher.mentioned("The Paris Reporter sees Tobias.") == {1, 4}
     assert [matcher.match(cue) for cue in cues] == [4, 5, 6, 7]
-
-
-def test_tokens_keep_names_whole() -> None:
-    assert tokenise('Mr. Osei\'s "old" boat, of J. Marr.') == ["Mr", "Osei's", "old", "boat", ",", "of", "J", "Marr", "."]
-    assert tokenise("James' boss, of 'the Bells' here, saw 'Tobias' and the boats' owner.")[:2] == ["James'", "boss"]
-    assert tokenise("He saw 'Tobias' and the boats' owner.") == ["He", "saw", "Tobias", "and", "the", "boats", "owner", "."]
-
-
-def test_of_brackets_only_short_ones_name_an_actor() -> None:
-    cast = (CastMember("Ada", actor="J. Pell"),)
-    matcher = CastMatcher(cast, CastConfig())
-    assert find_actors_names(["Kit [she] (J. Pell) and Moss ((J. Pell)"], cast, matcher) == {}
-    assert find_actors_names(["Kit (x) sees Bell [J. Pell]."], cast, matcher) == {"bell": 0}

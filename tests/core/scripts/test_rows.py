@@ -13,7 +13,6 @@ def tell(number: int) -> Scene:
     return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), ("The ferry leaves at seven tonight.",), "ADA", ""),), ())
 
 
-STRICT = FilterConfig(min_probability=0.8, min_completeness=0.0)
 LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5, min_completeness=0.0))
 STORY = Story("ferry", "movie", "The Ferry", "", tuple(map(tell, range(6))), ("Ada leaves.",) * 4, None)
 
@@ -58,16 +57,6 @@ def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
     assert kept == [1, 2]
     short = [row.reason for row in decide_rows(STORY, link({0: 0.97}, {2: 0.97}, {4: 0.97}, {5: 0.97}), config)]
     assert short == [None] * 4  # six scenes have no such ends
-
-
-def test_merged_rows_are_the_groups_and_a_doubtful_sentence_drops_its_group() -> None:
-    groups = (SceneGroup(0, 2, 0, (0,)), SceneGroup(2, 6, 2, (1, 2, 3)))
-    links = replace(link({0: 0.99}, {2: 0.06}, {2: 0.99}, {2: 0.99}), groups=groups)
-    rows = decide_rows(STORY, links, ScriptsConfig(filter=STRICT, tables=TablesConfig(scenes="merged")))
-    assert [(row.id, row.scenes, row.reason) for row in rows] == [
-        ("ferry_0000", (0, 1), None),
-        ("ferry_0001", (2, 3, 4, 5), "low-probability"),
-    ]
 
 
 def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() -> None:
@@ -119,25 +108,12 @@ def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sen
     return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
 
 
-def test_a_doubtful_sentence_that_readers_place_is_kept_with_their_scenes() -> None:
-    before = {row.id: row for row in decide_rows(FILM, FOUND, SURE)}
-    assert before["film_0001"].reason == "low-probability"
-    after = {row.id: row for row in decide_rows(FILM, FOUND, SURE, [decide(1, "correct", (1, 3))])}
-    assert (after["film_0001"].scenes, after["film_0001"].reason, after["film_0001"].decided_by) == ((1, 3), None, "people")
-    assert after["film_0000"] == before["film_0000"]
-
-
 def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:
     config = ScriptsConfig(filter=FilterConfig(min_probability=0.0, min_completeness=1.0, min_length_ratio=0.0))
     assert {row.reason for row in decide_rows(FILM, FOUND, config)} == {"incomplete"}
     rows = {row.id: row for row in decide_rows(FILM, FOUND, config, [decide(0, "accept")])}
     assert (rows["film_0000"].reason, rows["film_0000"].completeness) == (None, None)
     assert rows["film_0001"].reason == "incomplete"
-
-
-def test_a_sentence_moved_to_anothers_scene_joins_its_row() -> None:
-    (row,) = decide_rows(FILM, FOUND, SURE, [decide(1, "correct", (0,))])
-    assert ([each.sentence for each in row.sentences], row.scenes, row.decided_by) == ([0, 1], (0,), "people")
 
 
 def test_a_rejected_sentence_and_one_told_in_no_scene_make_dropped_rows() -> None:

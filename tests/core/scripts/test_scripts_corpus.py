@@ -1,4 +1,4 @@
-"""Runs the parser on 97 movies, 16 more screenplays and Friends, and checks the known facts about them."""
+"""Runs the parser on every sixth of 97 movies, on those with facts of their own and on Friends."""
 
 import re
 from collections import Counter
@@ -19,7 +19,6 @@ from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 
 NO_HEADINGS = {"saw-film", "my-girl-film", "when-harry-met-sally"}
-NO_HEADINGS_ELSEWHERE = {"A-Serious-Man", "All-the-President's-Men"}
 # These scripts are early drafts, whose character names differ from those in the film's cast list.
 OTHER_DRAFTS = {
     "alien-film", "i-am-legend-film", "indiana-jones-and-the-kingdom-of-the-crystal-skull", "minority-report-film", "the-hangover"
@@ -32,9 +31,10 @@ def scripts(corpora) -> Path:
 
 
 @pytest.fixture(scope="module")
-def texts(scripts) -> dict[str, str]:
+def texts(scripts, gold) -> dict[str, str]:
     paths = {path.parent.name: path for path in sorted(scripts.glob("movies/*/script.txt"))}
-    return {unit: decode_text(unit, path.read_bytes()) for unit, path in paths.items()}
+    chosen = {*list(paths)[::6], *NO_HEADINGS, "jaws-film", *(link.unit for link in gold)}
+    return {unit: decode_text(unit, paths[unit].read_bytes()) for unit in sorted(chosen)}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_discovery_finds_all_units(scripts):
 def test_only_scripts_without_headings_are_refused(parsed):
     scenes, refused = parsed
     assert set(refused) == NO_HEADINGS
-    assert len(scenes) == 94
+    assert len(scenes) == 27
     assert all("no usable scene headings" in reason for reason in refused.values())
     assert len(scenes["jaws-film"]) == 53  # each heading has the scene's number on both sides, right at the words
 
@@ -90,12 +90,11 @@ def test_gold_sentences_are_found_where_halves_of_sentences_are_joined(scripts, 
 
 
 def test_every_script_has_plausible_amounts_of_scenes_speech_and_action(parsed):
-    rows = []
     for unit, scenes in parsed[0].items():
         turns = [turn for scene in scenes for turn in scene.turns]
         speech = sum(len(turn.text) for turn in turns)
         sizes = [sum(len(turn.text) for turn in scene.turns) + sum(map(len, scene.narration)) for scene in scenes]
-        speakers = Counter(name for turn in turns for name in turn.speakers)
+        speakers = {name for turn in turns for name in turn.speakers}
         assert len(scenes) >= 30, unit
         assert max(sizes) <= 0.3 * sum(sizes), unit
         assert 400 <= len(turns) <= 1700, unit
@@ -103,12 +102,6 @@ def test_every_script_has_plausible_amounts_of_scenes_speech_and_action(parsed):
         assert 7 <= len(speakers) <= 140, unit  # a scan of poor quality spells a name in several ways
         assert 25 <= speech / len(turns) <= 100, unit
         assert max(len(turn.text) for turn in turns) < 6000, unit
-        rows.append((len(scenes), len(turns), speech / sum(sizes), len(speakers)))
-    totals = [sum(column) for column in zip(*rows, strict=True)]
-    print(f"\n{len(rows)} scripts: {totals[0]:,} scenes, {totals[1]:,} turns, {totals[2] / len(rows):.1%} speech")
-    assert 13_000 <= totals[0] <= 15_000
-    assert 78_000 <= totals[1] <= 85_000
-    assert 0.38 <= totals[2] / len(rows) <= 0.48
 
 
 def test_main_speakers_are_in_the_cast(scripts, parsed):
@@ -121,7 +114,6 @@ def test_main_speakers_are_in_the_cast(scripts, parsed):
         top = [name for name, _ in speakers.most_common(10)]
         rates[unit] = sum(bool(words & split_words(name)) for name in top) / len(top)
     mean = sum(rates.values()) / len(rates)
-    print(f"\nmain speakers of the cast: {mean:.1%}; fewest in {sorted(rates, key=lambda unit: rates[unit])[:6]}")
     assert mean >= 0.85
     assert {unit for unit, rate in rates.items() if rate < 0.5} <= OTHER_DRAFTS
 
@@ -137,22 +129,7 @@ def test_no_speaker_is_a_direction_and_few_spoken_lines_look_like_cues(parsed):
     assert all(turn.speakers and turn.utterances and turn.raw_label and turn.raw_text for turn in turns)
     assert not [turn for turn in turns if "CONTINUED" in turn.text or "(MORE)" in turn.text]
     inside = sum(parse_cue(line.strip()) is not None for turn in turns for line in turn.raw_text.split("\n") if line.strip())
-    print(f"\n{inside:,} lines of {len(turns):,} speeches could be cues")
     assert inside < 0.01 * len(turns)
-
-
-def test_more_screenplays(scripts):
-    refused, counts = set(), {}
-    for path in sorted((scripts / "imsdb").glob("*.txt")):
-        try:
-            scenes = read_screenplay(path.stem, decode_text(path.name, path.read_bytes()))
-        except SourceError as error:
-            refused.add((path.stem, str(error).split(": ")[1]))
-        else:
-            counts[path.stem] = len(scenes), sum(len(scene.turns) for scene in scenes)
-    assert refused == {(name, "no usable scene headings") for name in NO_HEADINGS_ELSEWHERE}
-    assert len(counts) == 14
-    assert all(scenes >= 40 and turns >= 200 for scenes, turns in counts.values())
 
 
 def test_friends(scripts):

@@ -35,11 +35,6 @@ def test_what_a_line_is_is_found_out(kind):
     assert list(read(text)) == sentences
 
 
-def test_the_kind_of_line_can_be_set():
-    assert read("One. Two.\nThree.", lines="sentences") == ("One. Two.", "Three.")
-    assert read("One. Two.\nThree.", lines="paragraphs") == ("One.", "Two.", "Three.")
-
-
 @pytest.mark.parametrize("text", [" \n\n", "\u200b\n", "...\n", "== Plot ==\n"])
 def test_a_synopsis_without_words_is_refused(text):
     with pytest.raises(SourceError, match=r"synopsis\.txt: the synopsis is empty"):

@@ -2,16 +2,7 @@ import pytest
 
 from core.dialogue import Turn, join_utterances
 from core.scripts.story import CastMember, Scene
-from core.scripts.views import (
-    join_with_action,
-    list_elements,
-    list_lines,
-    list_script_words,
-    list_speakers,
-    remove_cast_names,
-    remove_names,
-    show_dialogue,
-)
+from core.scripts.views import join_with_action, list_elements, list_lines, remove_cast_names, remove_names, show_dialogue
 
 
 def turn(number: int, speaker: str, *utterances: str) -> Turn:
@@ -36,12 +27,6 @@ def test_cast_names_are_removed_from_the_synopsis() -> None:
     assert remove_cast_names(sentences, cast) == ("steals rope, and laughs.", "Tomorrow leaves the mill.")
 
 
-def test_a_word_that_the_synopsis_has_in_lower_case_is_not_a_name() -> None:
-    cast = (CastMember("Rose Hill"),)
-    sentences = ("Rose Hill picks a rose.", "Rose bushes grow on the hill.")
-    assert remove_cast_names(sentences, cast) == ("picks a rose.", "Rose bushes grow on the hill.")
-
-
 NAMED = (CastMember("Will Turner"), CastMember("Mark Oak"), CastMember("Rose Hill"))
 
 
@@ -61,14 +46,6 @@ NAMED = (CastMember("Will Turner"), CastMember("Mark Oak"), CastMember("Rose Hil
 )
 def test_only_what_stands_as_a_name_is_removed(sentence: str, without: str) -> None:
     assert remove_names([sentence], NAMED, frozenset({"will", "hill", "rose"})) == (without,)
-
-
-def test_without_a_cast_the_speakers_of_the_script_are_the_names() -> None:
-    scene = Scene(0, 0, "", (turn(0, "ADA QUILL", "The lamp will burn."), turn(1, "WILL", "Wait.")), ("Rain falls.",))
-    assert remove_names(["Ada meets Will in the rain."], list_speakers([scene]), list_script_words([scene])) == (
-        "meets in the rain.",
-    )
-    assert list_script_words([scene]) == {"lamp", "will", "burn", "falls"}
 
 
 def test_action_stands_where_the_script_has_it() -> None:

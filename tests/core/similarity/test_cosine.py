@@ -43,11 +43,6 @@ def test_equals_algorithm_7_scene_by_scene() -> None:
             assert mean[sentence, scene] == pytest.approx(cosines.mean() if stop > start else 0)
 
 
-def test_scenes_without_lines_only() -> None:
-    highest, mean = pool_cosines(np.ones((2, 4)), np.zeros((0, 4)), np.array([0, 0, 0]))
-    assert highest.tolist() == mean.tolist() == [[0, 0], [0, 0]]
-
-
 @pytest.mark.parametrize("bounds", [[0, 2], [1, 3], [0, 2, 1, 3], []])
 def test_refuses_bounds_that_do_not_fit(bounds: list[int]) -> None:
     lines: NDArray[np.float64] = np.ones((3, 2))

@@ -10,7 +10,7 @@ from core.text.tokens import Tokenizer, make_tokenizer
 any_texts = st.lists(st.text(alphabet="\0ab \n\x1f\xa0\u2003é🚀\ud800", max_size=12), max_size=6)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(any_texts, st.sets(st.integers(0, 5))), max_size=3))
 def test_equal_pieces_have_equal_numbers_in_all_calls(calls: list[tuple[list[str], set[int]]]) -> None:
     table, known = PieceTable(WHITE_SPACE), []
@@ -40,7 +40,7 @@ texts = st.lists(st.text(alphabet="aB.' 5\t-&;", max_size=15), max_size=5)
 tokenizers = st.sampled_from([make_tokenizer("tweet"), make_tokenizer("whitespace"), make_tokenizer("rouge"), list])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(tokenizers, st.lists(texts, min_size=1, max_size=3))
 def test_numbers_identify_tokens(tokenize: Tokenizer, calls: list[list[str]]) -> None:
     vocabulary, token_of = Vocabulary(tokenize), {}
@@ -52,11 +52,3 @@ def test_numbers_identify_tokens(tokenize: Tokenizer, calls: list[list[str]]) ->
             for number, token in zip(numbers[start:end].tolist(), tokens, strict=True):
                 assert token_of.setdefault(number, token) == token
     assert len(set(token_of.values())) == len(token_of)
-
-
-def test_each_distinct_text_is_tokenised_once() -> None:
-    seen = []
-    vocabulary = Vocabulary(lambda text: seen.append(text) or text.split())
-    vocabulary.code(["a b", "c", "a b"])
-    vocabulary.code(["c", "d"])
-    assert seen == ["a b", "c", "d"]

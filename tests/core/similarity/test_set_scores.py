@@ -8,8 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.alignment.aligners import bind_turns
-from core.alignment.config import AlignmentConfig
 from core.similarity.ngrams import NgramIndex
 from core.similarity.set_scores import ColumnNormaliser, RougeLScorer, SetScorer
 from core.text.tokens import make_tokenizer
@@ -57,14 +55,3 @@ def test_rouge_l_equals_rouge_scores(turns: list[str], chunks: list[str]) -> Non
 def test_normalised_columns_sum_to_one_or_stay_empty() -> None:
     scorer = ColumnNormaliser(SetScorer(NgramIndex(["a b", "b c"], WORDS, (1,)), "rouge"))
     assert np.allclose(scorer(["b", "z", "c"]).sum(axis=0), [1, 0, 1])
-
-
-@pytest.mark.parametrize("similarity", ["idf-overlap", "rouge", "rouge-l", "tf-idf"])
-@pytest.mark.parametrize("normalise", [False, True])
-def test_every_similarity_aligns(similarity: str, normalise: bool) -> None:
-    config = AlignmentConfig(aligner="needleman-wunsch", similarity=similarity, normalise_columns=normalise)  # type: ignore[arg-type]
-    turns = ["hello there", "the dragon wakes", "we flee the cave", "good night"]
-    spans = bind_turns(turns, config, make_tokenizer("tweet"))(["A dragon wakes.", "They flee the cave."])
-    assert spans[0].start == 0
-    assert spans[1].end == 3
-    assert spans[0].end in (1, 2)

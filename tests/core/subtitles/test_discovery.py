@@ -1,10 +1,8 @@
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.units import UNIT_ID, RefusedFile, SourceFile
+from core.dataset.units import UNIT_ID, SourceFile
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.discovery import LeftOut, find_films, find_table
 from core.subtitles.films import Film, parse_summary_table
@@ -31,29 +29,12 @@ def test_a_folder_is_a_film():
     assert not any((found.waiting, found.refused, found.left_out))
 
 
-def test_captions_of_every_format_in_text_are_a_film() -> None:
-    paths = ["owls/a.ass", "owls/b.SSA", "owls/c.sub", "owls/d.vtt", "owls/e.fr.vtt", "owls/synopsis.txt"]
-    found = find_films(listing(*paths))
-    assert [file.path for file in found.units[0].subtitles] == paths[:4]
-    assert found.left_out == (LeftOut("owls", "owls/e.fr.vtt", "not English: the path says fr"),)
-
-
 def test_a_film_whose_subtitles_are_of_a_kind_that_is_not_read_waits_and_says_so() -> None:
     found = find_films(listing("owls/film.smi", "owls/synopsis.txt", "bats/film.srt.gz", "ants/film.srt", "ants/film.idx"))
     assert [(unit.id, unit.missing) for unit in found.waiting] == [
         ("ants", "summary"),
         ("bats", f"English subtitle (film.srt.gz {UNREAD}"),
         ("owls", f"English subtitle (film.smi {UNREAD}"),
-    ]
-    assert not found.refused
-
-
-def test_subtitles_in_pictures_are_not_read() -> None:
-    files = [file("owls/film.idx"), file("owls/film.sub", 99), file("owls/synopsis.txt"), *listing("ants/a.sub", "ants/b.idx")]
-    found = find_films(files, limits=SubtitleLimits(max_bytes=98))
-    assert [(unit.id, unit.missing) for unit in found.waiting] == [
-        ("ants", "summary"),
-        ("owls", f"English subtitle (film.idx {UNREAD}"),
     ]
     assert not found.refused
 
@@ -68,15 +49,6 @@ def test_opus_files_are_paired_with_summaries_by_imdb_number():
     found = find_films(listing(*paths))
     assert found.units == (Film("tt0209475", tuple(listing(*paths[:2])), file(paths[3]), "", 2001),)
     assert found.left_out == (LeftOut("tt0209475", paths[2], "not English: the path says et"),)
-
-
-def test_the_table_gives_a_text_or_a_file_and_title_and_year():
-    files = listing("en/2001/5/1.xml", "owls/a.srt", "texts/owls.txt")
-    found = find_films(files, table("5\tFive\t2002\tThey count.\t", "Owls\tOwls!\t\t\ttexts/owls.txt"))
-    assert found.units == (
-        Film("owls", (files[1],), files[2], "Owls!"),
-        Film("tt0000005", (files[0],), "They count.", "Five", 2002),
-    )
 
 
 def test_a_summary_is_taken_from_the_folder_then_the_table_then_the_summaries():
@@ -115,7 +87,7 @@ def test_files_in_the_wrong_place_are_refused_with_advice():
     ]
     found = find_films(files, limits=SubtitleLimits(max_bytes=98))
     assert {refused.path for refused in found.refused} == {
-        *("film.srt", "a/b/film.srt", "…/film.srt", "summaries/x.srt", "o/a\\x07.srt", "o/\\xff.srt", "big/a.srt"),
+        *("film.srt", "a/b/film.srt", "…/film.srt", "summaries/x.srt", "o/a\\x07.srt", "o/\\xff.srt", "big/a.srt")
     }
     reasons = {refused.path: refused.reason for refused in found.refused}
     assert "expected ID/NAME.srt (or .vtt, .ass, .ssa, .sub, .xml, .xml.gz)" in reasons["film.srt"]
@@ -130,17 +102,6 @@ def test_folders_have_the_ids_of_their_names_and_two_folders_of_one_id_are_refus
     (refused,) = found.refused
     assert refused.path == "panic-room/b.srt"
     assert refused.reason.endswith("rename one of them, for example panic-room-2")
-
-
-def test_refused_lines_of_the_table_are_reported():
-    found = find_films(listing("summaries.tsv"), table("../x\t\t\tA\t"))
-    assert [refused.path for refused in found.refused] == ["summaries.tsv, line 2"]
-    assert isinstance(found.refused[0], RefusedFile)
-
-
-def test_a_table_cannot_name_a_file_outside_the_source():
-    found = find_films(listing("a/a.srt"), table("a\t\t\t\t../../secret.txt"))
-    assert not found.units
 
 
 def test_hidden_files_are_ignored_and_the_table_is_found():
@@ -173,10 +134,3 @@ def test_discovery_does_not_depend_on_the_order_of_files_and_counts_every_subtit
         path for path in paths if path.endswith((".srt", ".xml.gz")) and not any(p.startswith(".") for p in path.split("/"))
     }
     assert subtitles <= known
-
-
-def test_thousands_of_files_are_sorted_in_a_moment():
-    files = [file(f"en/2001/{number // 3}/{number}.xml.gz") for number in range(10_000)]
-    start = time.process_time()
-    assert len(find_films(files).waiting) == 3_334
-    assert time.process_time() - start < 6

@@ -9,13 +9,9 @@ import spacy.lang
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.units import SourceFile
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.subtitles.config import LanguageConfig, SubtitlesConfig, VariantConfig
-from core.subtitles.discovery import find_films, find_table
-from core.subtitles.film_dialogue import Selection, choose_variant, judge_language, select_subtitle
-from core.subtitles.films import parse_summary_table, slug_title
+from core.subtitles.film_dialogue import choose_variant, judge_language, select_subtitle
 from core.subtitles.subtitle import Subtitle, SubtitleMetadata
 from core.text.terms import score_english
 
@@ -48,26 +44,12 @@ def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
     assert reasons["o/5.xml.gz"].startswith("unreadable: o/5.xml.gz: damaged or no gzip file")
 
 
-def test_a_film_without_english_subtitles_is_left_out():
-    assert select_subtitle([("o/1.fr.srt", FRENCH)]) == Selection(
-        None, "no subtitle is English", (("o/1.fr.srt", "not English: the path says fr"),)
-    )
-
-
 def test_the_error_for_a_film_without_readable_files_names_each_file():
     cut = gzip.compress(b"<document><s>I know</s></document>")[:-3]
     with pytest.raises(SourceError, match=r"o/1\.srt: the file is empty.*; o/2\.xml\.gz: the gzip file is cut off"):
         select_subtitle([("o/1.srt", b""), ("o/2.xml.gz", cut)])
     with pytest.raises(SourceError, match="no subtitle files"):
         select_subtitle([])
-
-
-def test_the_settings_of_variants_are_used():
-    longer = ENGLISH + b"\n00:00:05,000 --> 00:00:06,000\nAnd who was it?\n"
-    contents = [("o/1.srt", longer), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH)]
-    assert select_subtitle(contents).subtitle.name == "o/2.srt"
-    config = SubtitlesConfig(variants=VariantConfig(tolerance=9))
-    assert dict(select_subtitle(contents, config).rejected)["o/1.srt"].endswith("nearer to the median 2")
 
 
 def test_the_path_decides_before_the_metadata_and_the_metadata_before_the_words():
@@ -78,15 +60,6 @@ def test_the_path_decides_before_the_metadata_and_the_metadata_before_the_words(
     assert judge_language("a/1.xml", subtitle(english, language="French")) == "not English: the file says French"
     assert judge_language("a/1.xml", subtitle(english)) is None
     assert judge_language("a/1.xml", subtitle(french)).startswith("not English: 0% of its words")
-
-
-def test_the_decision_depends_on_the_settings_and_the_score_does_not():
-    assert score_english(["You’re late", "Ou est le chat"]) == (1 / 6, 6)
-    assert score_english([]) == (0.0, 0)
-    text = subtitle("You're here but le chat est mort aujourd'hui")
-    assert judge_language("a.srt", text, LanguageConfig(min_share=0.3)) is None
-    assert judge_language("a.srt", text, LanguageConfig(min_share=0.5)) is not None
-    assert judge_language("a.srt", subtitle("You are"), LanguageConfig()).startswith("not known to be English: 2 word(s)")
 
 
 def test_only_spacys_english_examples_are_english():
@@ -121,23 +94,6 @@ def test_the_first_difference_decides_and_gives_the_reason(other, reason):
     assert dict(choice.rejected)["10"] == "as good as the chosen one, whose id comes first"
 
 
-def test_of_two_variants_equally_far_from_the_median_the_longer_one_is_chosen():
-    choice = choose_variant([variant("1", 600), variant("2", 1200)])
-    assert (choice.subtitle.name, choice.rejected) == ("2", (("1", "600 sentences, the chosen one has more"),))
-
-
-def test_a_single_disc_is_chosen_if_there_is_nothing_else():
-    choice = choose_variant([variant("1", 500, complete=False)])
-    assert choice.subtitle.name == "1"
-    assert choice.reason == "the only one; one disc of several, no complete subtitle is there"
-
-
-def test_the_tolerance_is_a_setting():
-    variants = [variant("1", 850, unknown=0.0), variant("2"), variant("3")]
-    assert choose_variant(variants).subtitle.name == "2"
-    assert choose_variant(variants, VariantConfig(tolerance=0.2)).subtitle.name == "1"
-
-
 VARIANTS = st.builds(
     variant,
     st.text("a19", min_size=1, max_size=3),
@@ -155,31 +111,3 @@ def test_the_order_does_not_matter_and_every_rejected_variant_has_a_reason(varia
     assert choose_variant(variants) == choice
     assert {name for name, _ in choice.rejected} == {each.name for each in variants} - {choice.subtitle.name}
     assert all(reason for _, reason in choice.rejected)
-
-
-def test_the_example_gives_two_films_and_reports_the_files_left_out(repository):
-    source = repository / "examples/subtitles"
-    files = [
-        SourceFile(path.relative_to(source).as_posix(), path.stat().st_size, "") for path in source.rglob("*") if path.is_file()
-    ]
-    table_file = find_table(files)
-    assert table_file is not None
-    found = find_films(files, parse_summary_table(table_file.path, (source / table_file.path).read_bytes()))
-    assert [(film.id, film.title, film.year) for film in found.units] == [
-        ("the-tidy-ghost", "The Tidy Ghost", 2021),
-        ("tt99000017", "The Goat Tribunal", 2019),
-    ]
-    assert [entry.path for entry in found.left_out] == ["sv/2019/99000017/4103.xml.gz"]
-    assert not any((found.waiting, found.refused))
-
-    chosen, reasons = {}, {}
-    for film in found.units:
-        selection = select_subtitle([(file.path, (source / file.path).read_bytes()) for file in film.subtitles])
-        chosen[slug_title(film.title)] = selection.subtitle
-        reasons.update(selection.rejected)
-    ghost, goat = chosen["the-tidy-ghost"], chosen["the-goat-tribunal"]
-    assert "I want the café crockery, the naïve little teapot…" in [turn.text for turn in ghost.turns]
-    assert ghost.removed == {"advert": 2, "no words": 3}
-    assert goat.turns[9].text.startswith("Clementine, goat of this parish, you are charged")
-    assert reasons["the-tidy-ghost/version-longue.srt"].startswith("not English")
-    assert reasons["en/2019/99000017/4102.xml.gz"].startswith("unknown words")

@@ -1,6 +1,5 @@
 import gzip
 import time
-from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -49,13 +48,6 @@ def test_a_subrip_file_gives_one_dialogue_of_anonymous_speakers():
     assert all(turn.speakers == () and turn.raw_label == "" for turn in subtitle.turns)
     assert subtitle.turns[1].raw_text == "- Who is at\nthe <i>café</i>?\n- Me, and...\n...a friend. Come in!"
     assert subtitle.removed == {"no words": 1}
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "windows-1252"])
-@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
-def test_every_encoding_gives_the_same_value(encoding, line_end):
-    content = SRT.replace("\n", line_end).encode(encoding)
-    assert read_subtitle("film.SRT", content) == read_subtitle("film.SRT", SRT.encode())
 
 
 def test_xml_gives_a_dialogue_too():
@@ -117,28 +109,12 @@ CUES = st.lists(st.tuples(st.integers(0, 59), st.text("aB é,.…!?-\n\"'()[]♪
 
 
 @given(CUES)
-def test_any_captions_give_turns_or_a_source_error(cues):
-    content = "".join(f"{n}\n00:00:{start:02},000 --> 00:01:{start:02},500\n{words}\n\n" for n, (start, words) in enumerate(cues))
-    with suppress(SourceError):
-        subtitle = read_subtitle("film.srt", content.encode())
-        assert all(turn.text and turn.text == turn.text.strip() and "\n" not in turn.text for turn in subtitle.turns)
-        assert [turn.number for turn in subtitle.turns] == list(range(len(subtitle.turns)))
-        assert all(turn.raw_text for turn in subtitle.turns)
-
-
-@given(CUES)
 def test_with_everything_kept_no_letter_is_lost(cues):
     keep = SubtitleCleaning("keep", "keep", "keep", "keep", "keep", "keep")
     cues = [(start, "".join(c for c in words if c.isalpha() or c in " ,.!?\n")) for start, words in cues]
     content = "".join(f"00:00:{start:02},000 --> 00:01:{start:02},500\n{words}x\n\n" for start, words in cues)
     said = "".join(turn.text for turn in read_subtitle("film.srt", content.encode(), keep).turns)
     assert [c for c in said if c.isalpha()] == [c for _, words in cues for c in words + "x" if c.isalpha()]
-
-
-@given(st.binary(max_size=300), st.sampled_from(["a.srt", "a.xml", "a.xml.gz", "a.sub", ""]))
-def test_any_bytes_give_a_subtitle_or_a_source_error(content, name):
-    with suppress(SourceError):
-        assert read_subtitle(name, content).turns
 
 
 LAMP = [Cue(1.5, 4.0, "Where is\nthe lamp?"), Cue(4.0, 6.0, "On the pier, I hope.")]
@@ -164,18 +140,6 @@ def test_every_format_gives_the_same_captions(text: str) -> None:
         assert (cue.start, cue.end) == pytest.approx((expected.start, expected.end), abs=0.03)
 
 
-@pytest.mark.parametrize("name", ["film.srt", "film.vtt", "film.ass", "film.SSA", "film.sub"])
-def test_the_content_decides_and_not_the_name(name: str) -> None:
-    for text in (SUBRIP, WEB, SUBSTATION, MICRODVD):
-        said = [utterance for turn in read_subtitle(name, text.encode()).turns for utterance in turn.utterances]
-        assert said == ["Where is the lamp?", "On the pier, I hope."]
-
-
-def test_fields_of_substation_are_those_of_its_format_line() -> None:
-    old = "[Events]\nFormat: Marked, Start, End, Text\nDialogue: Marked=0,0:00:01.50,0:00:04.00,Yes, it is.\n"
-    assert read_cues("film.ssa", old) == [Cue(1.5, 4.0, "Yes, it is.")]
-
-
 def test_frames_of_microdvd_without_a_rate_and_without_ends() -> None:
     first, last = read_cues("film.sub", "{24}{}Where is it?\n{48}{}Here.\n")
     assert (first.start, first.end, last.end) == pytest.approx((1.001, 2.002, 5.002))
@@ -190,31 +154,3 @@ def test_a_number_that_is_no_rate_is_a_caption(number: str) -> None:
 def test_files_without_captions_are_refused_with_an_example(text: str) -> None:
     with pytest.raises(SourceError, match=r"film.ass: no captions with text; expected lines such as"):
         read_cues("film.ass", text)
-
-
-@pytest.mark.parametrize("rate", ["25 fps", "25.000FPS", "25,0", "25"])
-def test_a_rate_of_microdvd_may_have_its_unit(rate: str) -> None:
-    assert read_cues("film.sub", f"{{1}}{{1}}{rate}\n{{25}}{{50}}Here.\n") == [Cue(1.0, 2.0, "Here.")]
-
-
-def test_slashes_of_microdvd_for_italics_are_left_out() -> None:
-    assert [cue.text for cue in read_cues("film.sub", "{24}{48}/Where is|/the lamp?\n{48}{72}On the pier and/or\n")] == [
-        "Where is\nthe lamp?",
-        "On the pier and/or",
-    ]
-
-
-def test_a_drawing_of_substation_lasts_until_it_is_ended() -> None:
-    line = r"{\p1}m 0 0 l 10 0 {\c&HFF&}l 10 10{\p0\pos(1,2)} Yes, {\i1}it{\i0} is."
-    text = f"[Events]\nDialogue: 0,0:00:01.50,0:00:04.00,Default,,0,0,0,,{line}\n"
-    assert read_cues("film.ass", text) == [Cue(1.5, 4.0, "Yes, it is.")]
-
-
-def test_a_caption_that_says_events_is_no_section_of_substation() -> None:
-    text = "1\n00:00:01,500 --> 00:00:04,000\n[events]\n\n2\n00:00:04,000 --> 00:00:06,000\nHere.\n"
-    assert [cue.text for cue in read_cues("film.srt", text)] == ["[events]", "Here."]
-
-
-def test_a_format_that_is_not_known_is_told_to_be_converted() -> None:
-    with pytest.raises(SourceError, match=r"no line with times; .* convert them to SubRip \(\.srt\)$"):
-        read_cues("film.sub", "[INFORMATION]\n00:04:35.03,00:04:38.82\nHere.\n")

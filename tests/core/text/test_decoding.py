@@ -18,15 +18,6 @@ def test_reads_the_usual_encodings(encoding):
     assert decode_text("scene.txt", SPOKEN.encode(encoding)) == SPOKEN
 
 
-@pytest.mark.parametrize(("mark", "encoding"), [(b"\xfe\xff", "utf-16-be"), (b"\x00\x00\xfe\xff", "utf-32-be")])
-def test_reads_big_endian_text_with_a_mark(mark, encoding):
-    assert decode_text("scene.txt", mark + SPOKEN.encode(encoding)) == SPOKEN
-
-
-def test_line_breaks_become_newlines():
-    assert decode_text("scene.txt", b"ANNA: one\r\nBEN: two\rANNA: three\n") == "ANNA: one\nBEN: two\nANNA: three\n"
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -93,18 +84,6 @@ def test_refuses_a_long_line_by_its_number():
         decode_text("scene.txt", b"ANNA: hello\nBEN: " + b"a" * 999_996)
 
 
-@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), min_size=1).filter(str.strip))
-def test_utf8_is_unchanged_but_for_composed_accents(text):
-    assert decode_text("scene.txt", text.encode("utf-8-sig")) == unicodedata.normalize("NFC", text)
-
-
-def test_subtitles_in_the_encodings_of_the_corpus_are_read(corpora):
-    folder = corpora / "subtitles" / "srt_encodings"
-    texts = {path.stem: decode_text(path.name, path.read_bytes()) for path in sorted(folder.glob("*.srt"))}
-    assert texts["windows-1252"] == texts["utf-8"]
-    assert len({text for name, text in texts.items() if name.startswith("bom-utf")}) == 1
-
-
 @pytest.mark.parametrize(
     ("damaged", "mended"),
     [
@@ -155,11 +134,6 @@ def test_what_only_looks_garbled_stays(text):
     assert repair_mojibake(text) == text
 
 
-@given(st.text(alphabet="aâÂÃ€©\xa0ï»¿\x9d¬‚"))
-def test_any_text_is_repaired_without_an_error(text):
-    assert len(repair_mojibake(text)) <= len(text)
-
-
 def test_escapes_of_a_mail_program_become_signs():
     assert decode_escapes("a \x1b$B!r\x1b(J20 note") == "a £20 note"
     assert decode_escapes("\x1b$B!r20 \x1b$Bzz\x1b(B") == "\x1b$B!r20 \x1b$Bzz\x1b(B"
@@ -167,11 +141,6 @@ def test_escapes_of_a_mail_program_become_signs():
 
 def read(content, max_bytes=1_000_000):
     return b"".join(inflate("a.gz", content, max_bytes))
-
-
-@given(st.lists(st.binary(max_size=300), min_size=1, max_size=4))
-def test_members_are_concatenated(contents):
-    assert read(b"".join(map(gzip.compress, contents))) == gzip.decompress(b"".join(map(gzip.compress, contents)))
 
 
 @given(st.integers(0, 60))

@@ -12,20 +12,9 @@ def count(*rows: tuple[str, str, str]) -> tuple[dict[str, int], dict[str, int]]:
     return found["exact_copies"], found["near_copies"]
 
 
-def test_a_copy_in_another_split_counts_on_both_sides() -> None:
+def test_copies_in_another_split_count_on_both_sides_and_near_ones_are_not_exact() -> None:
     exact, near = count(("train", "plot", TALE), ("test", "recap", TALE), ("test", "plot", OTHER))
     assert exact == near == {"plot": 1, "recap": 1, "all": 2}
-
-
-def test_a_copy_in_the_same_split_is_no_leak() -> None:
     assert count(("train", "plot", TALE), ("train", "plot", TALE)) == ({"plot": 0, "all": 0},) * 2
-
-
-def test_a_summary_with_a_few_other_words_is_a_near_copy_and_no_exact_one() -> None:
     exact, near = count(("train", "plot", TALE), ("validation", "plot", TALE.replace("home", "away")))
     assert (exact["all"], near["all"]) == (0, 2)
-
-
-def test_other_summaries_and_an_empty_release_have_no_copies() -> None:
-    assert count(("train", "plot", TALE), ("test", "plot", OTHER))[1]["all"] == 0
-    assert count() == ({"all": 0},) * 2

@@ -2,24 +2,13 @@
 
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ConfigError
-from core.text.sentences import (
-    MAX_SPACY_CHARACTERS,
-    SentenceSplitter,
-    make_splitter,
-    split_by_rules,
-    split_by_spacy,
-    split_lines,
-    split_prose,
-    without_torch,
-)
+from core.text.sentences import MAX_SPACY_CHARACTERS, SentenceSplitter, split_by_rules, split_by_spacy, split_lines, split_prose
 
 SPLITTERS = pytest.mark.parametrize("split", [split_by_rules, split_by_spacy, split_prose])
 
@@ -70,12 +59,10 @@ def test_a_missing_space_does_not_hide_a_boundary(split: SentenceSplitter) -> No
     assert split("The bridge fell.Tobin swore.") == ["The bridge fell.", "Tobin swore."]
 
 
-def test_the_rules_split_scripts_without_spaces() -> None:
+def test_what_the_rules_and_lines_alone_know() -> None:
     assert split_by_rules("橋が落ちた。彼は逃げた。") == ["橋が落ちた。", "彼は逃げた。"]
-
-
-def test_the_rules_know_that_i_may_end_a_sentence() -> None:
     assert split_by_rules("Nobody is braver than I. He laughed.") == ["Nobody is braver than I.", "He laughed."]
+    assert split_lines(" One. Still one.\n\nTwo\n") == ["One. Still one.", "Two"]
 
 
 @SPLITTERS
@@ -91,17 +78,6 @@ def test_spacy_leaves_very_long_paragraphs_to_the_rules() -> None:
     assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
 
 
-def test_lines_are_sentences_with_the_splitter_lines() -> None:
-    assert split_lines(" One. Still one.\n\nTwo\n") == ["One. Still one.", "Two"]
-
-
-def test_splitters_have_the_names_of_the_settings() -> None:
-    splitters = [split_prose, split_by_spacy, split_by_rules, split_lines]
-    assert [make_splitter(name) for name in ("prose", "spacy", "regex", "lines")] == splitters
-    with pytest.raises(ConfigError, match=r"'pysbd'.*prose, spacy, regex, lines"):
-        make_splitter("pysbd")  # type: ignore[arg-type]
-
-
 PROGRAM = """
 import sys
 from core.text.sentences import split_prose
@@ -113,11 +89,3 @@ print("spacy" in sys.modules, "torch" in sys.modules)
 def test_sentences_are_split_without_torch(repository: Path) -> None:
     ended = subprocess.run([sys.executable, "-c", PROGRAM], cwd=repository, capture_output=True, text=True, check=True)
     assert ended.stdout.split() == ["True", "False"]
-
-
-def test_torch_is_hidden_inside_the_block_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, "torch", raising=False)
-    with suppress(RuntimeError), without_torch():  # whatever ends the block
-        assert sys.modules["torch"] is None
-        raise RuntimeError
-    assert "torch" not in sys.modules

@@ -26,13 +26,8 @@ def test_words_of_the_examples_and_irregular_ones_have_nltks_stems(repository: P
     assert [word for word in sorted(words) if stem_word(word) != NLTK.stem(word)] == []
 
 
-@settings(max_examples=2000)
+@settings(max_examples=200)
 @given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from([*ENDINGS, "l", "t", "a", "i"]), max_size=3))
 def test_words_of_suffixes_have_nltks_stems(beginning: str, endings: list[str]) -> None:
     word = beginning + "".join(endings)
-    assert stem_word(word) == NLTK.stem(word)
-
-
-@given(st.text("aeiouyYbdlstxw'’0", max_size=9))
-def test_any_letters_have_nltks_stem(word: str) -> None:
     assert stem_word(word) == NLTK.stem(word)

@@ -25,8 +25,3 @@ def test_character_ngrams_mark_the_edges_of_words() -> None:
     assert letter_runs(["lamp", "is", "a"]) == ["_lam", "lamp", "amp_", "_is_", "_a_"]
     assert letter_runs(["lamp"], n=5) == ["_lamp", "lamp_"]
     assert letter_runs([]) == []
-
-
-def test_related_words_with_different_stems_share_character_ngrams() -> None:
-    assert content_terms("decided decision") == ["decid", "decis"]
-    assert {"_dec", "deci"} <= set(letter_runs(["decided"])) & set(letter_runs(["decision"]))

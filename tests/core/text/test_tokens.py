@@ -39,7 +39,7 @@ def literal(text: str, lemma: bool = False) -> list[str]:
     return [token for token in tokens if not (len(token) == 1 and token in string.punctuation)]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(texts)
 @example("call (555) 867 - 5309 now")
 @example("wait. . . what")
@@ -49,7 +49,7 @@ def test_tweet_equals_nltk(text: str) -> None:
     assert make_tokenizer("tweet")(text) == literal(text)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.from_regex(_PLAIN, fullmatch=True, alphabet=st.sampled_from("adopDPx'-018;:.,?!()\"37")))
 @example("do:")
 @example("word...")
@@ -57,7 +57,7 @@ def test_plain_words_equal_nltk(word: str) -> None:
     assert TweetTokenizer(str.lower)(word) == literal(word)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(texts, max_size=5))
 def test_texts_are_the_tokens_of_their_pieces(several: list[str]) -> None:
     tokenize = TweetTokenizer(str.lower)
@@ -74,15 +74,6 @@ def test_tweet_equals_nltk_on_real_episodes(corpora: Path) -> None:
         for turn in json.loads(path.read_text(encoding="utf-8"))["TURNS"]:
             text = " ".join(turn["UTTERANCES"])
             assert tokenize(text) == literal(text)
-
-
-def test_the_cache_is_bounded_and_does_not_change_tokens() -> None:
-    tokenize = TweetTokenizer(str.lower, memory=3)
-    words = [f"word{number % 7}'s" for number in range(50)]
-    assert tokenize(" ".join(words)) == [token for word in words for token in literal(word)]
-    assert len(tokenize._known) <= 3
-    tokenize("x" * 1000)
-    assert "x" * 1000 not in tokenize._known
 
 
 def test_nltk_s_time_limit_is_a_source_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,26 +121,11 @@ SMALL_DICTIONARY = NounDictionary(
 )
 
 
-@pytest.mark.parametrize(
-    ("word", "lemma"),
-    [
-        ("dogs", "dog"),
-        ("wolves", "wolf"),  # by exception
-        ("leaves", "leaf"),  # by the ending -ves
-        ("dragonmen", "dragonman"),
-        ("boxes", "box"),
-        ("churches", "church"),
-        ("stories", "story"),
-        ("was", "wa"),  # the shortest lemma, although it makes no sense
-        ("glass", "glass"),
-        ("axes", "ax"),  # the shortest of axes, ax, axis
-        ("geese", "geese"),  # its lemma is not in the dictionary
-        ("keyleth", "keyleth"),
-        ("", ""),
-    ],
-)
-def test_lemma(word: str, lemma: str) -> None:
-    assert SMALL_DICTIONARY.lemma(word) == lemma
+def test_lemma() -> None:
+    """By exception, by ending, of several the shortest, although it makes no sense; `geese` has no lemma in the dictionary."""
+    words = ["dogs", "wolves", "leaves", "dragonmen", "boxes", "churches", "stories", "was", "glass", "axes", "geese", "keyleth"]
+    lemmas = ["dog", "wolf", "leaf", "dragonman", "box", "church", "story", "wa", "glass", "ax", "geese", "keyleth"]
+    assert [SMALL_DICTIONARY.lemma(word) for word in ["", *words]] == ["", *lemmas]
 
 
 def test_parsers_read_wordnets_files() -> None:

@@ -24,16 +24,6 @@ def test_what_python_reads_is_read_alike(value: object, indent: int | None) -> N
         assert deep_json._read_deep(json.dumps(value, indent=indent)) == value
 
 
-def test_a_hundred_thousand_levels() -> None:
-    depth = 100_000
-    found = read_json(b'{"a":[' * depth + b"7" + b"]}" * depth)
-    levels = 0
-    while isinstance(found, dict):
-        (found,) = found["a"]
-        levels += 1
-    assert (found, levels) == (7, depth)
-
-
 @pytest.mark.parametrize("end", [b"", b"}", b"]]", b",", b'"', b"7 8", b"nul", b"\xff"])
 def test_a_broken_end_is_told(end: bytes) -> None:
     with pytest.raises(SourceError, match=r"no JSON|no UTF-8"):

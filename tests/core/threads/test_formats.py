@@ -8,8 +8,8 @@ import pytest
 from core.errors import SourceError
 from core.people.pseudonyms import pseudonymise
 from core.threads import formats
-from core.threads.formats import name_post, unpack_page
-from core.threads.posts import Comment, Post, place_comments
+from core.threads.formats import name_post
+from core.threads.posts import Comment, Post
 
 KEY = b"key"
 WICK, CAT = pseudonymise("wick", KEY), pseudonymise("cat", KEY)
@@ -32,18 +32,8 @@ TREE = {
     },
 }
 EXPECTED = Post(
-    id="t3_a1",
-    forum="lanterns",
-    title="Damp oil",
-    text="It flickers.",
-    author=WICK,
-    over_18=False,
-    is_text=True,
-    comments=(
-        Comment("c1", "", CAT, "Dry it."),
-        Comment("c2", "c1", WICK, "How?"),
-        Comment("c3", "", None, "Buy another."),
-    ),
+    *("t3_a1", "lanterns", "Damp oil", "It flickers.", WICK, False, True),
+    (Comment("c1", "", CAT, "Dry it."), Comment("c2", "c1", WICK, "How?"), Comment("c3", "", None, "Buy another.")),
 )
 
 
@@ -51,15 +41,8 @@ def listing(*children: dict[str, object]) -> dict[str, object]:
     return {"kind": "Listing", "data": {"children": list(children)}}
 
 
-SUBMISSION = {
-    "id": "a1",
-    "subreddit": "lanterns",
-    "title": "Damp oil",
-    "selftext": "It flickers.",
-    "author": "wick",
-    "over_18": False,
-    "is_self": True,
-}
+SUBMISSION: dict[str, object] = {"id": "a1", "subreddit": "lanterns", "title": "Damp oil", "selftext": "It flickers."}
+SUBMISSION |= {"author": "wick", "over_18": False, "is_self": True}
 
 
 def comment(name: str, parent: str, author: str, body: str, **more: object) -> dict[str, object]:
@@ -103,14 +86,6 @@ def test_every_format_gives_the_same_post(records: list[object]) -> None:
     assert read_post("t3_a1", lines) == EXPECTED
 
 
-def test_files_of_pages_are_divided() -> None:
-    other = {**SUBMISSION, "id": "b2"}
-    posts = listing({"kind": "t3", "data": SUBMISSION}, {"kind": "t3", "data": other}, {"kind": "more", "data": {}})
-    assert [name_post(line) for line in unpack_page(json.dumps(posts, indent=1).encode())] == ["t3_a1", "t3_b2"]
-    assert [name_post(line) for line in unpack_page(json.dumps(PAGE, indent=1).encode())] == ["t3_a1"]
-    assert [name_post(line) for line in unpack_page(json.dumps([TREE, {**TREE, "sid": "b2"}]).encode())] == ["t3_a1", "t3_b2"]
-
-
 def test_ten_thousand_levels_are_read_in_order() -> None:
     depth = 10_000
     opened = "".join(f'{{"c{level}": {{"text": "yes {level}", "author": "a", "replies": ' for level in range(depth))
@@ -140,11 +115,6 @@ def test_cycles_missing_parents_and_second_comments_are_told_and_the_others_stay
         "c6": "a comment above it is missing",
         "c7": "a comment above it is missing",
     }
-
-
-def test_half_surrogates_become_replacement_characters_and_letters_are_composed() -> None:
-    post = read_post("t3_a1", [b'{"sid": "a1", "title:": "e\\u0301 \\ud83d\\ude00", "text": "a\\ud800b", "comments": {}}'])
-    assert (post.title, post.text) == ("é 😀", "a\ufffdb")
 
 
 @pytest.mark.parametrize(
@@ -231,13 +201,6 @@ def test_flags_are_understood_as_numbers_and_texts(change: dict[str, object], ad
     assert (post.over_18, post.is_text) == (adult, text)
 
 
-def test_records_one_a_line_are_read_from_a_json_file_too() -> None:
-    lines = [json.dumps(record).encode() for record in [SUBMISSION, *COMMENTS]]
-    assert unpack_page(b"\n".join(lines) + b"\n") == lines
-    with pytest.raises(SourceError, match="no JSON"):
-        unpack_page(b"{\n}\nx")
-
-
 def test_comments_without_their_post_and_two_posts_are_refused() -> None:
     lines = [json.dumps(record).encode() for record in COMMENTS]
     with pytest.raises(SourceError, match="3 comments, but no post"):
@@ -264,11 +227,6 @@ def test_a_comment_with_an_empty_id_is_lost(records: list[object]) -> None:
     post = read_post("t3_a1", [json.dumps(record).encode() for record in records])
     assert post.comments == ()
     assert "expected an id" in post.lost[0][1]
-
-
-def test_a_comment_that_is_its_own_parent_by_an_empty_id_ends() -> None:
-    good = Comment("c1", "", None, "Dry it.")
-    assert place_comments([Comment("", "", None, "x"), good]) == ([good], [("", "its id is empty")])
 
 
 def test_comments_of_a_flat_list_are_placed_by_their_parents() -> None:

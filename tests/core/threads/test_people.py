@@ -43,12 +43,6 @@ def test_the_same_person_is_the_same_pseudonym_in_texts_and_columns() -> None:
     ]
 
 
-def test_a_mask_tells_nobody_apart_in_texts() -> None:
-    post = read(tree(), mask="[user]")
-    assert [comment.text for comment in post.comments] == ["Hi [user], dry it.", "[user] is wrong, [user]!"]
-    assert post.author == GRETA
-
-
 @pytest.mark.parametrize("forum", ["u_GretaTheAsker", "r/u_gretatheasker", "u/GretaTheAsker", "/user/GretaTheAsker/"])
 def test_the_forum_of_a_profile_is_a_pseudonym(forum: str) -> None:
     post = read(tree(subreddit=forum, author="FrankFerryman99", text="Look at GretaTheAsker", comments={}))

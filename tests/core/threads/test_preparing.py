@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.people.pseudonyms import pseudonymise
 from core.text.sentences import make_splitter, split_by_rules
@@ -14,48 +12,31 @@ from core.threads.config import PostConfig, PrefilterConfig, ThreadsConfig
 from core.threads.dialogues import Dialogue
 from core.threads.formats import name_post, read_post
 from core.threads.posts import Comment, Post
-from core.threads.preparing import (
-    Prepared,
-    clean_text,
-    cut_sentences,
-    find_spelled,
-    judge_text,
-    limit_sentences,
-    measure_text,
-    prepare_post,
-    score_starter,
-)
+from core.threads.preparing import Prepared, clean_text, cut_sentences, find_spelled, limit_sentences, prepare_post, score_starter
 from core.threads.scoring import KnownScores, WordsScorer
 from core.threads.search import find_dialogues
 
-
-@pytest.mark.parametrize(
-    ("raw", "clean"),
-    [
-        ("**Bold** and _it is_ ~~gone~~", "Bold and it is gone"),
-        ("&amp;#x200B;\n\nText &amp; more&nbsp;of it", "Text & more of it"),
-        ("> quoted\n\nanswer", "answer"),
-        (">!the butler!< did it", "the butler did it"),
-        ("[SPOILER] He dies", "He dies"),
-        ("[Spoilers: book two] He dies (nsfw)", "He dies"),
-        ("[the wiki](https://w.example/a_(b)) says so", "the wiki says so"),
-        ("# Head\n1. one\n* two\n---\n| a | b |", "Head\none\ntwo"),
-        ("snake_case and 2*3 stay", "snake_case and 23 stay"),
-        ("zero\u200bwidth soft\u00adhyphen", "zerowidth softhyphen"),
-        ("a  \t b", "a b"),
-        ("e\u0301", "é"),
-        ("", ""),
-    ],
-)
-def test_cleaning(raw: str, clean: str) -> None:
-    assert clean_text(raw) == clean
+CLEANED = {
+    "**Bold** and _it is_ ~~gone~~": "Bold and it is gone",
+    "&amp;#x200B;\n\nText &amp; more&nbsp;of it": "Text & more of it",
+    "> quoted\n\nanswer": "answer",
+    ">!the butler!< did it": "the butler did it",
+    "[SPOILER] He dies": "He dies",
+    "[Spoilers: book two] He dies (nsfw)": "He dies",
+    "[the wiki](https://w.example/a_(b)) says so": "the wiki says so",
+    "# Head\n1. one\n* two\n---\n| a | b |": "Head\none\ntwo",
+    "snake_case and 2*3 stay": "snake_case and 23 stay",
+    "zero\u200bwidth soft\u00adhyphen": "zerowidth softhyphen",
+    "a  \t b": "a b",
+    "e\u0301": "é",
+    "": "",
+    "Tea | or coffee?\nI like both.": "Tea | or coffee?\nI like both.",
+    "```light``` is a word.\nSo is dark.": "light is a word.\nSo is dark.",
+}
 
 
-@given(st.text(max_size=200))
-def test_cleaned_text_has_no_empty_line_and_no_formatting_character(text: str) -> None:
-    cleaned = clean_text(text)
-    assert all(line == line.strip() and line for line in cleaned.split("\n")) or not cleaned
-    assert not {"\u200b", "\u00ad", "\u00a0"} & set(cleaned)
+def test_cleaning() -> None:
+    assert {raw: clean_text(raw) for raw in CLEANED} == CLEANED
 
 
 def test_pseudonyms_need_the_key() -> None:
@@ -70,16 +51,12 @@ def test_pseudonyms_need_the_key() -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        "name | price\n---|---\nlamp | 5\nwick | 2",
-        "name | price\n:--|:-:\nlamp | 5",
-        "| name | price |\n|---|---|\n| lamp | 5 |",
-        "```\nfor lamp in lamps:\n    light(lamp)\n```",
-        "````\nlight(lamp)\n```\nlight(wick)\n````",
-        "```\nlight(lamp)\n````",
-        "```\nlight(lamp)```",
+        "name | price\n---|---\nlamp | 5\nwick | 2", "name | price\n:--|:-:\nlamp | 5",
+        "| name | price |\n|---|---|\n| lamp | 5 |", "```\nfor lamp in lamps:\n    light(lamp)\n```",
+        "````\nlight(lamp)\n```\nlight(wick)\n````", "```\nlight(lamp)\n````", "```\nlight(lamp)```",
         "~~~\nlight(lamp)\n~~~",
     ],
-)
+)  # fmt: skip
 def test_tables_and_code_go_whole(table: str) -> None:
     assert clean_text(f"The lamp is out.\n\n{table}\n") == "The lamp is out."
     assert clean_text(f"The lamp is out.\n\n{table}\n\nLight it.") == "The lamp is out.\nLight it."
@@ -88,11 +65,6 @@ def test_tables_and_code_go_whole(table: str) -> None:
 @pytest.mark.parametrize("fence", ["```", "```python", "~~~", "`````", "```\n~~~~"])
 def test_a_fence_that_nothing_closes_takes_no_text_along(fence: str) -> None:
     assert clean_text(f"The lamp is out.\n{fence}\nLight it. ``\nPlease.") == "The lamp is out.\nLight it.\nPlease."
-
-
-def test_a_bar_or_a_mark_of_code_within_a_line_is_no_table_and_no_code() -> None:
-    assert clean_text("Tea | or coffee?\nI like both.") == "Tea | or coffee?\nI like both."
-    assert clean_text("```light``` is a word.\nSo is dark.") == "light is a word.\nSo is dark."
 
 
 @pytest.mark.parametrize("start", ["a|b\n", "a|b\n-|-"])
@@ -112,11 +84,6 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
     prepared = prepare_post(post, config, PostConfig(), split_by_rules)
     assert (prepared.post is None) == any(entry.kind == "post" for entry in prepared.drops)
     return [entry.reason for entry in prepared.drops if entry.kind == "post"]
-
-
-def test_a_good_post_passes() -> None:
-    assert drop(replace(POST, text=TEXT + " 灯笼")) == []
-    assert drop(POST) == []
 
 
 @pytest.mark.parametrize(
@@ -156,19 +123,6 @@ def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -
     assert drop(replace(POST, **{**settings, **changes})) == [reason]  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("config", "reasons"),
-    [
-        (replace(FILTERS, forums=("Kettles",)), ["forum"]),
-        (replace(FILTERS, forums=("LANTERNS",)), []),
-        (replace(FILTERS, denied_forums=("Lanterns",)), ["forum"]),
-        (replace(FILTERS, vulgar_words=("roof",)), ["vulgar"]),
-    ],
-)
-def test_forums_and_words_of_the_settings(config: PrefilterConfig, reasons: list[str]) -> None:
-    assert drop(POST, config) == reasons
-
-
 def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
     post = replace(POST, title="Monthly recommendations thread")
     assert score_starter(post) == 0.5
@@ -177,12 +131,6 @@ def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
     assert score_starter(POST) == 0
     swears = replace(POST, text=TEXT + " What a shitty roof it is.")
     assert drop(swears, replace(FILTERS, vulgar="keep")) == drop(swears, replace(FILTERS, allowed_words=("shitty",))) == []
-
-
-def test_words_inside_words_are_not_vulgar_and_dots_are_no_address() -> None:
-    marks = measure_text("Scunthorpe classes. I.e. this one...or that.", ["Scunthorpe classes."], FILTERS)
-    assert (marks.vulgar, marks.urls) == ((), 0)
-    assert judge_text(marks, FILTERS, 1) is None
 
 
 def test_vulgar_words_spelled_with_signs_are_found_and_grades_and_emphasis_are_not() -> None:
@@ -222,41 +170,18 @@ def test_a_sentence_that_is_broken_over_two_lines_is_joined(text: str, sentences
 CONFIG = ThreadsConfig()
 SPLIT = make_splitter("regex")
 OUTCOMES = {
-    "q4scg3": "deleted",
-    "qunzqe": "deleted",
-    "qejbhy": "url",
-    "qptnht": "url",
-    "ovlzo2": "url",
-    "pxwlmj": "url",
-    "qrr1ug": "url",
-    "qlh9zc": "no replies",
-    "pwxyt2": "no replies",
-    "pkm157": "no replies",
-    "rgeq4u": "no replies",
-    "qhthrw": "url",
-    "g0qehz": "no dialogue long enough",  # one comment of three sentences
-    "rgod0w": "lands",
-    "q17ywb": "lands",
-    "rd6l54": "no replies",
-    "jislmw": "too short",
-    "q9f31n": "title only",
-    "qe56rf": "title only",
-    "q40r5r": "too short",
-    "q9cgbz": "lands",
-    "br12nt": "vulgar",
-    "qd98k2": "vulgar",
-    "q7jo1n": "lands",
-    "r0obfl": "no replies",
-    "rag2fm": "url",
-    "q2km1m": "lands",
-    "r3thkz": "lands",
-    "qlbqi6": "title only",
-    "l5gs0v": "lands",
-    "a4ax1r": "vulgar",
-    "jw8x16": "lands",
-    "rb9akq": "no replies",
-    "jywyrm": "lands",
-    "rep3ft": "lands",
+    name: outcome
+    for outcome, names in {
+        "deleted": "q4scg3 qunzqe",
+        "url": "qejbhy qptnht ovlzo2 pxwlmj qrr1ug qhthrw rag2fm",
+        "no replies": "qlh9zc pwxyt2 pkm157 rgeq4u rd6l54 r0obfl rb9akq",
+        "no dialogue long enough": "g0qehz",
+        "lands": "rgod0w q17ywb q9cgbz q7jo1n q2km1m r3thkz l5gs0v jw8x16 jywyrm rep3ft",
+        "too short": "jislmw q40r5r",
+        "title only": "q9f31n qe56rf qlbqi6",
+        "vulgar": "br12nt qd98k2 a4ax1r",
+    }.items()
+    for name in names.split()
 }
 
 

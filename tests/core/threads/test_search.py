@@ -10,17 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
-from core.threads.dialogues import (
-    CleanComment,
-    CleanPost,
-    Dialogue,
-    Sentences,
-    agrees,
-    cut_segments,
-    is_apt,
-)
+from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Sentences, agrees, cut_segments, is_apt
 from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
-from core.threads.search import DialogueSearch, find_dialogues, list_reachable, list_untold
+from core.threads.search import DialogueSearch, find_dialogues, list_reachable
 from lab.speed.literal_threads import search_literally, segment_comments
 
 
@@ -97,33 +89,6 @@ def test_algorithm_2_gives_a_b_c_ab_bc_abc() -> None:
     assert [segment.sentences for segment in cut_segments(post.replies, 3)] == [entry[3] for entry in segment_comments(post, 3)]
 
 
-def test_nothing_is_scored_twice_and_a_step_is_one_or_two_calls() -> None:
-    scorer, post = HashScorer(), make_post(4)
-    (dialogue,) = find_dialogues(post, KnownScores(scorer), SearchConfig(beam=4, min_turns=2), 1000)
-    assert len(dialogue.turns) >= 2
-    assert len(scorer.seen) == len(set(scorer.seen)) > 50
-    assert scorer.calls <= 2 * len(post.sentences) + 1
-
-
-def test_every_sentence_is_taken_from_its_source_and_once() -> None:
-    checked = 0
-    for seed in range(40):
-        post = make_post(seed)
-        sources = {comment.id: comment.sentences for comment in (*post.replies, *post.threads)} | {post.id: post.sentences}
-        for dialogue in find_dialogues(post, KnownScores(HashScorer()), SearchConfig(min_turns=2), 1000):
-            taken = [
-                (piece.source, place) for turn in dialogue.turns for piece in turn for place in range(piece.start, piece.stop)
-            ]
-            assert len(taken) == len(set(taken))
-            for turn in dialogue.turns:
-                for piece in turn:
-                    assert piece.sentences == sources[piece.source][piece.start : piece.stop]
-                    checked += 1
-            assert len(dialogue.turns) % 2 == 0
-            assert {piece.kind for turn in dialogue.turns[1::2] for piece in turn} == {"comment"}
-    assert checked > 100
-
-
 class Table:
     """Scores by what the reply says."""
 
@@ -141,36 +106,6 @@ def post_of(sentences: Sentences, *comments: str, threads: Sequence[CleanComment
 
 def say(dialogue: Dialogue) -> list[str]:
     return [" ".join(turn) for turn in dialogue.utterances]
-
-
-def test_a_wider_beam_finds_a_better_dialogue_than_the_best_first_step() -> None:
-    class Late:
-        def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
-            def rate(request: ScoreRequest) -> float:
-                asked = request.context[-1][-1]
-                return {("one", "a"): 3, ("one", "b"): 2, ("two", "a"): 9}.get((asked, request.reply[0]), 0)
-
-            return np.array([rate(request) for request in requests], np.float64)
-
-    post = post_of(("one", "two"), "a", "b")
-    greedy, wide = (find_dialogues(post, KnownScores(Late()), replace(BASE, beam=beam), 9)[0] for beam in (1, 2))
-    assert (say(greedy), say(wide)) == (["one", "a", "two", "b"], ["one", "b", "two", "a"])
-
-
-def test_the_dialogue_stops_where_no_reply_reaches_the_threshold() -> None:
-    post = post_of(("one", "two", "three"), "good", "bad")
-    config = replace(BASE, threshold=0.7)
-    (dialogue,) = find_dialogues(post, KnownScores(Table(good=2.0)), config, 9)
-    assert say(dialogue) == ["one", "good"]
-    assert find_dialogues(post, KnownScores(Table()), config, 9) == []
-
-
-def test_a_reply_alone_has_to_reach_its_threshold_however_well_the_next_sentence_follows() -> None:
-    post, scores = post_of(("one", "two"), "weak"), KnownScores(Table(weak=-0.1, two=9.0))
-    config = replace(BASE, better_nsp=True, threshold=0.5)
-    (dialogue,) = find_dialogues(post, scores, config, 9)
-    assert say(dialogue) == ["one", "weak"]
-    assert find_dialogues(post, scores, replace(config, reply_threshold=0.5), 9) == []
 
 
 def test_apt_segments_begin_with_thoughts_and_speak_to_the_author() -> None:
@@ -195,49 +130,16 @@ def test_apt_segments_begin_with_thoughts_and_speak_to_the_author() -> None:
 @pytest.mark.parametrize(
     "torn",
     [
-        "So yes, dry it.",
-        "It was the best lamp.",
-        "The reason is rust.",
-        "As others have said, dry it.",
-        "Another poster knows lamps.",
-        "I agree with the other reply.",
-        "-dry lamps, all of them.",
-        "What everyone is saying here helps.",
-        "I read your comments.",
-        'He said "dry it.',
-        "“Dry it.",
+        "So yes, dry it.", "It was the best lamp.", "The reason is rust.", "As others have said, dry it.",
+        "Another poster knows lamps.", "I agree with the other reply.", "-dry lamps, all of them.",
+        "What everyone is saying here helps.", "I read your comments.", 'He said "dry it.', "“Dry it.",
         'My lamp was in the rain all night."',
     ],
-)
+)  # fmt: skip
 def test_a_segment_is_not_torn_from_its_thought_or_quotation_and_repeats_nothing(torn: str) -> None:
     comment = CleanComment("c", "", "x", ("Dry the lamp.", torn, "The top may open."))
     post = ("My lamp was in the rain, all night!", "Dry it.")
     assert [segment.start for segment in cut_segments([comment], 1) if is_apt(segment, post)] == [0, 2]
-
-
-def test_nothing_is_said_before_a_sentence_that_changes_the_subject_and_no_question_goes_unanswered() -> None:
-    threads = [CleanComment("t", "c0", "author-t", ("thanks",)), CleanComment("u", "c0", "author-t", ("what?",))]
-    post = post_of(("one", "two"), "reply", "second", threads=threads)
-    config = replace(BASE, threading=True, bridge_threshold=0.5)
-    scores = {"reply": 5.0, "thanks": 2.0, "what?": 9.0, "two": 0.1}
-    (near,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9)
-    assert say(near)[2] == "thanks two"
-    (far,) = find_dialogues(post, KnownScores(Table(**(scores | {"two": -0.1}))), config, 9)
-    assert say(far)[2] == "two"
-
-
-def test_threading_and_reactions_only_where_the_transition_gets_better() -> None:
-    short = [CleanComment("t1", "c0", "author-t", ("true",)), CleanComment("t2", "c1", "author-t", ("other",))]
-    post = post_of(("one", "two"), "reply", "second", threads=short)
-    config = replace(BASE, threading=True, reactions=("oh",))
-    scores = {"reply": 5.0, "true": 1.0, "other": 9.0, "oh": 0.5}
-    (dialogue,) = find_dialogues(post, KnownScores(Table(**scores)), config, 9)
-    assert say(dialogue) == ["one", "reply", "true two", "second"]
-    assert [piece.kind for piece in dialogue.turns[2]] == ["thread", "post"]
-    (without,) = find_dialogues(post, KnownScores(Table(**scores)), replace(config, threading=False), 9)
-    assert say(without)[2] == "oh two"
-    (plain,) = find_dialogues(post, KnownScores(Table(**scores)), replace(config, least_gain=2.0), 9)
-    assert say(plain)[2] == "two"
 
 
 def test_a_second_agreement_loses_its_penalty() -> None:
@@ -299,26 +201,6 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
         one, other, third = embed(["a", "b", "c"]).astype(np.float64)
         mean = (other + third) / np.linalg.norm(other + third)
         assert asked([ScoreRequest((("c",), ("a",)), ("b", "c"))]) == pytest.approx([8.6 * one @ mean - 2.9])
-
-
-def test_what_only_looks_like_a_continued_thought_or_talk_of_the_forum_may_be_said() -> None:
-    said = (
-        "Here is what I would do.", "Himalayan salt helps.", "-5 degrees is cold.",
-        "Do what everyone is doing at work.", "See other users of the gym.",
-    )  # fmt: skip
-    assert all(is_apt(segment, ()) for segment in cut_segments([CleanComment("c", "p", "Ben", said)], 1))
-    whole = CleanComment("c", "", "x", ('I said "dry it.',))
-    assert all(is_apt(segment, ()) for segment in cut_segments([whole], 1))
-
-
-SAID = ("My lantern flickers.", "It hangs in the boathouse, the lantern.", "A goat lives there too.")
-
-
-def test_words_are_untold_until_their_sentence_is_said() -> None:
-    untold = list_untold(SAID, ("The kettle was cut off.",))
-    assert untold[0] == {"hangs", "boatho", "goat", "lives", "kettle", "cut"}
-    assert untold[1] == {"goat", "lives", "kettle", "cut"}
-    assert untold[2] == {"kettle", "cut"}
 
 
 def test_a_reply_about_the_goat_waits_for_the_goat() -> None:

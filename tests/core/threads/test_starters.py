@@ -6,14 +6,7 @@ import pytest
 from core.text.sentences import split_by_rules
 from core.threads.posts import Post
 from core.threads.scoring import SentenceVectors
-from core.threads.starters import (
-    PLAIN,
-    StarterClassifier,
-    StarterLayer,
-    StarterMeasures,
-    measure_plainly,
-    name_features,
-)
+from core.threads.starters import PLAIN, StarterClassifier, StarterLayer, StarterMeasures, measure_plainly, name_features
 
 
 def post(name: str, title: str, text: str = "", author: str | None = "wick") -> Post:
@@ -32,13 +25,6 @@ def test_the_plain_features_see_title_questions_and_who_is_spoken_to() -> None:
     assert features["words that ask for answers"] == 1
     assert features["share of second person"] == pytest.approx(2 / 8)
     assert features["share of first person"] == 0
-
-
-def test_posts_without_title_or_text_have_features_too() -> None:
-    measure = StarterMeasures(SentenceVectors(lambda texts: np.ones((len(texts), 4), np.float32)), split_by_rules)
-    rows = measure([post("t3_a", "A lamp", "It is old. It flickers."), post("t3_b", "", "Only text."), post("t3_c", "")])
-    assert rows.shape == (3, len(name_features(4)))
-    assert np.isfinite(rows).all()
 
 
 def test_a_layer_gives_probabilities() -> None:

@@ -71,15 +71,6 @@ def test_features_measured_together_equal_those_measured_alone() -> None:
     assert TrainedScorer(SentenceVectors(embed), layer)([]).shape == (0,)
 
 
-def test_whitening_shrinks_what_all_vectors_share() -> None:
-    draw = np.random.default_rng(0)
-    vectors = draw.normal(size=(4000, 3)) * [8.0, 2.0, 0.5] + [5.0, 0.0, 0.0]
-    space = learn_space(vectors, TEXTS)
-    assert space.centre == pytest.approx([5, 0, 0], abs=0.3)
-    spreads = np.sort(((vectors - space.centre) @ space.whitening).std(axis=0))
-    assert spreads == pytest.approx(np.sqrt([0.5, 2.0, 8.0]), rel=0.05)  # a variance to the power of a half of what it was
-
-
 def test_rare_words_weigh_more_and_words_of_one_text_count_as_unknown() -> None:
     assert SPACE.rarity["lamp"] < SPACE.rarity["flicke"] < SPACE.unknown
     assert "house" not in SPACE.rarity

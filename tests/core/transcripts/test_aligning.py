@@ -3,12 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.alignment.config import AlignmentConfig
 from core.alignment.spans import Chunk, Span
-from core.dialogue import Turn
 from core.errors import SourceError
-from core.text.tokens import make_tokenizer
-from core.transcripts.aligning import align_recap_text, check_match, find_other_episode, outline_recap, rate_match
+from core.transcripts.aligning import check_match, find_other_episode, outline_recap, rate_match
 from core.transcripts.config import MatchingConfig
 from core.transcripts.recaps.recap import Recap, RecapSection, place_sentences
 
@@ -30,12 +27,6 @@ def test_sections_give_roles_and_groupings() -> None:
     assert outline.groupings == ((0, 1, 1, 2, 3), (0, 1, 1, 1, 3))
 
 
-def test_a_break_between_plot_sections_divides_the_story() -> None:
-    outline = outline_recap(RECAP)
-    assert (outline.parts, outline.n_parts) == ((0, 0, 0, 0, 1), 2)
-    assert outline_recap(replace(RECAP, sections=RECAP.sections[:2])).n_parts == 1
-
-
 def test_an_empty_part_counts_and_a_break_at_the_end_does_not() -> None:
     empty, shown = RecapSection("plot", "Part II", "", (), ()), RecapSection("break", "Break", "", ("Ads.",), ("Ads.",))
     outline = outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, empty)))
@@ -51,17 +42,6 @@ def test_a_sentence_belongs_to_the_paragraph_in_which_it_begins() -> None:
     run_on = RecapSection("plot", "", "", ("One", "two.", "Three."), ("One two.", "Three."))
     assert place_sentences(run_on) == [0, 2]
     assert place_sentences(RecapSection("plot", "", "", (), ("One.",))) == [0]
-
-
-def test_paragraphs_and_sections_are_aligned_besides_the_chunk_sizes() -> None:
-    turns = [Turn(number, ("ANN",), (text,), "ANN", text) for number, text in enumerate(("we wake", "we eat", "we arrive"))]
-    pairs = align_recap_text(turns, RECAP, AlignmentConfig(chunk_sizes=(0, 2)), make_tokenizer("tweet")).pairs
-    found = {(chunk.size, chunk.offset): [] for chunk, _ in pairs}
-    for chunk, _ in pairs:
-        found[chunk.size, chunk.offset].append(chunk.text)
-    assert found[0, 0] == ["They slept.", "They wake. They eat.", "They leave.", "They arrive."]
-    assert found[0, 1] == ["They slept.", "They wake. They eat. They leave.", "They arrive."]
-    assert set(found) == {(0, 0), (0, 1), (2, 0), (2, 1)}
 
 
 CONFIG = MatchingConfig()
@@ -96,13 +76,6 @@ def test_a_recap_that_tells_little_is_refused_with_both_figures() -> None:
         check_match("C1E001", "recaps/a.html", align([(0, 49, 0.9), (100, 999, 0.2)]), make_recap(), TURNS, CONFIG)
 
 
-def test_sections_of_no_known_kind_tell_the_plot_of_a_page_without_one() -> None:
-    recap = make_recap()
-    plotless = Recap(recap.title, "", tuple(replace(section, kind="other") for section in recap.sections))
-    aligned = align([(0, 149, 0.9)])
-    assert rate_match(aligned, plotless, TURNS, CONFIG) == rate_match(aligned, recap, TURNS, CONFIG) is not None
-
-
 def test_less_is_expected_of_a_short_recap_and_nothing_of_a_stub() -> None:
     aligned = align([(0, 59, 0.9)])
     short = rate_match(aligned, make_recap(14), TURNS, CONFIG)
@@ -121,12 +94,6 @@ def test_half_as_much_is_expected_of_a_page_with_one_of_two_parts(second: tuple[
     assert match.least == pytest.approx(least)
 
 
-def test_no_judgement_without_confidence_or_without_a_limit() -> None:
-    aligned = align([(0, 9, 0.9)], confidence=None)
-    assert rate_match(aligned, make_recap(), TURNS, CONFIG) is None
-    check_match("C1E001", "a", align([]), make_recap(), TURNS, MatchingConfig(least_told=0.0))
-
-
 @pytest.mark.parametrize(
     ("unit", "title", "fields", "named"),
     [
@@ -142,11 +109,6 @@ def test_no_judgement_without_confidence_or_without_a_limit() -> None:
 )
 def test_a_page_that_names_another_episode_is_found(unit: str, title: str, fields: tuple[str, ...], named: str | None) -> None:
     assert find_other_episode(unit, make_recap(title=title, Episode=fields)) == named
-
-
-def test_fields_about_neighbours_name_no_episode() -> None:
-    recap = make_recap(**{"Previous episode": ("1x39",), "Airdate Order: Next": ("C1E42",)})
-    assert find_other_episode("C1E040", recap) is None
 
 
 def test_a_page_of_another_episode_is_refused_however_well_it_fits() -> None:

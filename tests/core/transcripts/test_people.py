@@ -11,15 +11,7 @@ from core.fingerprints import fingerprint
 from core.people.pseudonyms import pseudonymise
 from core.transcripts.config import CleaningConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
-from core.transcripts.people import (
-    People,
-    hide_settings,
-    hide_turns,
-    is_spelling,
-    know_people,
-    meet_people,
-    names_nobody,
-)
+from core.transcripts.people import People, hide_settings, hide_turns, is_spelling, know_people, meet_people, names_nobody
 from core.transcripts.recaps.recap import Recap, RecapSection, hide_recap, place_sentences
 
 KEY = b"a secret of the group"
@@ -113,19 +105,9 @@ def test_labels_of_groups_offices_and_programs_name_nobody(label: str) -> None:
     assert PEOPLE.hide_speaker(label) == label
 
 
-@pytest.mark.parametrize(
-    ("label", "person", "spells"),
-    [
-        ("AHSLEY", "ASHLEY", True),
-        ("MATTHEW", "MATT", True),
-        ("CHRIS", "CHRIS PERKINS", True),
-        ("SCANLAN", "SAM", False),
-        ("BRAIN", "BRIAN", False),
-        ("VAX", "LIAM", False),
-    ],
-)
-def test_a_label_that_spells_no_name_is_a_characters(label: str, person: str, spells: bool) -> None:
-    assert is_spelling(label, person) is spells
+def test_a_label_that_spells_no_name_is_a_characters() -> None:
+    assert all(map(is_spelling, ("AHSLEY", "MATTHEW", "CHRIS"), ("ASHLEY", "MATT", "CHRIS PERKINS")))
+    assert not any(map(is_spelling, ("SCANLAN", "BRAIN", "VAX"), ("SAM", "BRIAN", "LIAM")))
 
 
 def test_a_recap_is_free_of_names_and_keeps_its_sentences_in_their_paragraphs() -> None:

@@ -1,7 +1,6 @@
 import pytest
 
 from core.transcripts.reproduction import (
-    EpisodeReproduction,
     PublishedChunking,
     PublishedPair,
     PublishedTurn,
@@ -48,8 +47,3 @@ def test_episodes_add_up_in_any_order() -> None:
     assert report["by_chunk_size"] == {"2": {"pairs": 10, "kept": 10}, "3": {"pairs": 2, "kept": 0}}
     assert report["split"] == {"train": 10, "validation": 0, "test": 0}
     assert report["contributions"]["MATT"]["turns"] == 4
-
-
-def test_episodes_without_a_split_are_unassigned_and_no_episodes_give_zeros() -> None:
-    assert summarise_reproduction([EpisodeReproduction("E9")], {"train": ()})["split"] == {"train": 0, "unassigned": 0}
-    assert summarise_reproduction([], {"train": ()})["mean_iou"] == 0.0

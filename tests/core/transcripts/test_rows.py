@@ -45,12 +45,6 @@ def test_reasons_and_bounds(summary, start, end, chunks, reason):
     assert judge_pair(summary, start, end, None, chunks, PAPER) == reason
 
 
-def test_every_rule_is_a_setting():
-    lenient = FilterConfig(min_confidence=0.0, min_turns=1, max_turns=1000, min_chunks=1, excluded=())
-    assert judge_pair("Q: Why?", 5, 5, 0.0, 1, lenient) is None
-    assert judge_pair("Q: Why?", 0, 500, None, 1, lenient) is None
-
-
 @pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
 def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
     config = FilterConfig(min_confidence=0.85)
@@ -74,25 +68,6 @@ def test_paragraphs_and_sections_are_judged_by_the_largest_chunking(sentences, r
     """A page of three paragraphs may be complete: the number of its sentences tells."""
     aligned = [*make_chunking(0, 0, 3), *make_chunking(1, 0, sentences)]
     assert judge_alignments(aligned, PAPER)[:3] == [reason] * 3
-
-
-def test_every_chunk_has_the_reason_that_its_own_span_and_text_give():
-    aligned = [
-        *make_chunking(2, 0, 10),
-        *make_chunking(2, 0, 1, start=None, end=None),
-        *make_chunking(2, 0, 1, end=3),
-        *make_chunking(2, 0, 1, end=500),
-        *make_chunking(2, 0, 1, confidence=0.1),
-        (Chunk(2, 0, 14, 28, 29, "Q: Why?"), Span(3, 4, 1.0)),
-    ]
-    config = FilterConfig(min_confidence=0.5, min_turns=2, max_turns=100)
-    assert judge_alignments(aligned, config)[10:] == [
-        "unaligned", "too-few-turns", "too-many-turns", "low-confidence", "question-and-answer",
-    ]  # fmt: skip
-
-
-def test_an_episode_without_chunks_has_no_reasons():
-    assert judge_alignments([], PAPER) == []
 
 
 def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
@@ -138,14 +113,6 @@ def test_every_row_has_the_kind_of_the_section_in_which_it_begins() -> None:
     assert [entry.kind for entry in judged] == ["recap", "plot", "plot", "break", "plot"]
 
 
-def test_a_page_whose_headings_name_no_kind_tells_the_plot() -> None:
-    recap = Recap("", "", (RecapSection("other", "At sea", "", ("They sail.",), ("They sail.",)),))
-    (judged,) = decide_rows([row(0, 0, 0, 1, text="They sail.")], recap, WORDS, LENIENT)
-    assert judged.kind == "plot"
-    with_plot = Recap("", "", (*recap.sections, RECAP.sections[1]))
-    assert decide_rows([row(0, 0, 0, 1, text="They sail.")], with_plot, WORDS, LENIENT)[0].kind == "other"
-
-
 def test_paragraphs_that_tell_nothing_are_rejected_at_their_place() -> None:
     untold = decide_rows([], RECAP, WORDS, LENIENT)
     assert [(entry.chunk.text, entry.kind, entry.reason) for entry in untold] == [
@@ -162,24 +129,12 @@ def test_a_repeat_of_summary_and_span_is_rejected_and_the_first_stays() -> None:
     assert [entry.reason for entry in judge(*rows, config=FilterConfig(min_chunks=0, duplicates="keep"))] == [None] * 3
 
 
-def test_a_repeat_of_a_rejected_pair_keeps_its_own_reason() -> None:
-    rows = [row(0, 0, 3, 4, 0.1), row(0, 0, 3, 4, 0.1)]
-    assert [entry.reason for entry in judge(*rows)] == ["low-confidence", "low-confidence"]
-
-
 def test_of_pairs_that_share_one_long_turn_the_one_that_tells_most_of_it_is_kept() -> None:
     words = [10, 900, 10, 10]
     rows = [row(0, 0, 1, 1), row(1, 2, 0, 2), row(1, 1, 1, 1), row(3, 3, 2, 3)]
     assert [entry.reason for entry in judge(*rows, words=words)] == ["shared-turn", None, "shared-turn", None]
     off = FilterConfig(min_chunks=0, shared_turn_words=0)
     assert [entry.reason for entry in judge(*rows, words=words, config=off)] == [None] * 4
-
-
-def test_pairs_about_the_same_sentences_may_share_a_long_turn() -> None:
-    words = [10, 900, 10, 10]
-    assert [entry.reason for entry in judge(row(1, 1, 1, 1), row(1, 2, 1, 1), words=words)] == [None, None]
-    short = [10, 30, 10, 10]
-    assert [entry.reason for entry in judge(row(0, 0, 1, 1), row(1, 2, 1, 1), words=short)] == [None, None]
 
 
 def test_the_rows_to_train_on_are_kept_rows_of_few_sentences() -> None:

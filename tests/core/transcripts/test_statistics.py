@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from core.dialogue import Turn
 from core.transcripts.config import StatisticsConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
-from core.transcripts.statistics import (
-    count_tokens,
-    describe_decisions,
-    measure_contributions,
-    measure_episode,
-    summarise,
-    tabulate_statistics,
-)
+from core.transcripts.statistics import count_tokens, describe_decisions, measure_episode, summarise
 
 
 def test_both_tokenisers():
@@ -26,10 +19,6 @@ def test_both_tokenisers():
     assert counts["whitespace"].vocabulary == ("A", "Don't,", "Vex'ahlia—", "d20.", "don't!")
     assert counts["words"].total == 5
     assert counts["words"].vocabulary == ("a", "d20", "don't", "vex'ahlia")
-
-
-def test_no_texts_give_no_tokens():
-    assert count_tokens([])["words"].total == 0
 
 
 @given(st.lists(st.text(alphabet="aB1'’_-.\u00a0\n É")))
@@ -76,18 +65,6 @@ def test_counts():
     assert figures.dialogue["whitespace"].total == sum(len(text.split()) for _, text in LINES)
     assert figures.contributions["GUEST"].total == 3 + 6
     assert figures.entities == 4
-
-
-def test_figures_that_need_a_cast_are_none_without_one():
-    figures = measure_episode(TURNS, RECAP, None, StatisticsConfig())
-    assert figures.main_cast_turns is figures.quoting_turns is figures.answered_questions is None
-    assert figures.contributions is figures.entities is None
-
-
-def test_each_turn_of_a_speaker_is_one_observation():
-    measured = measure_contributions({"A": [0, 2], "B": [1, 2]}, np.array([0.5, 0.0, 1.5]))
-    assert (measured["A"].count, measured["A"].total, measured["A"].squares) == (2, 2.0, 2.5)
-    assert measured["B"].mean == 0.75
 
 
 PLAYERS = ("MATT", "LAURA", "MARISHA", "SAM", "TRAVIS", "LIAM", "TALIESIN", "ASHLEY", "ORION")
@@ -153,12 +130,6 @@ def test_notes_say_which_figures_are_null_and_why():
     ]
 
 
-def test_an_empty_corpus():
-    stats = summarise([], {}, CRD3)
-    assert (stats["dialogues"], stats["turns_per_dialogue"]) == (0, None)
-    assert tabulate_statistics(stats)
-
-
 def test_table_3_with_reasons():
     table = describe_decisions(DECISIONS)
     reasons = {"too-few-chunks": 9, "too-few-turns": 2}
@@ -167,18 +138,6 @@ def test_table_3_with_reasons():
     assert table["by_kind"]["recap"] == {"without_filter": 1, "with_filter": 1, "train_on": 1, "reasons": {}}
     every = reasons | {"unaligned": 1, "untold": 4}
     assert table["all"] == {"without_filter": 9, "with_filter": 6, "train_on": 3, "reasons": every}
-
-
-def test_table_rows():
-    stats = summarise([episode(ONE, [1.0, 0.0, 0.5]), episode(TWO, [0.2, 0.6, 0.1])], DECISIONS, CRD3)
-    rows = {row["metric"]: row["value"] for row in tabulate_statistics(stats)}
-    assert rows["turns"] == "6"
-    assert rows["main cast's share of the turns"] == "83.33%"
-    assert rows["answered questions per dialogue"] == "1.0 ± 0.0"
-    assert rows["pairs with filter, all"] == "6"
-    assert (rows["pairs about plot"], rows["pairs to train on"]) == ("5", "3")
-    assert rows["dropped: too-few-chunks"] == "9"
-    assert "named entities per dialogue" not in rows
 
 
 def test_figures_agree_with_the_paper(corpora, record_property):

@@ -37,13 +37,6 @@ def test_title_infobox_text_links_and_categories_are_read() -> None:
     assert page.blocks[-4].links == ("Anna B",)
 
 
-def test_the_document_names_its_source_and_licence() -> None:
-    document = write_document(PAGE)
-    assert 'rel="canonical" href="https://wiki.example/index.php?title=Low&amp;oldid=12"' in document
-    assert 'rel="license" href="https://creativecommons.org/licenses/by-sa/4.0/" title="CC BY-SA 4.0"' in document
-    assert '<meta name="revision" content="12">' in document
-
-
 def test_the_rendering_time_does_not_change_the_document() -> None:
     later = replace(PAGE, html=PAGE.html.replace("20261120", "20261121"))
     assert write_document(later) == write_document(PAGE)

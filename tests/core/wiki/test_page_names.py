@@ -49,12 +49,6 @@ def test_a_code_that_is_not_an_id_needs_a_template() -> None:
         name_page("High Tide", ("1x02",))
 
 
-def test_only_pages_without_a_code_in_title_or_redirects_need_their_text() -> None:
-    assert names_episode("S01E01 Low Tide", ())
-    assert names_episode("Low Tide", ("1x01",))
-    assert not names_episode("Low Tide", ("Tide, Low",))
-
-
 @pytest.mark.parametrize("template", ["C{season}", "E{episode!r}", "{episode.__class__}", "{0}E{episode}", "E{episode:99}", ""])
 def test_templates_name_the_episode_and_nothing_else(template: str) -> None:
     with pytest.raises(ConfigError, match="expected a template"):
@@ -68,9 +62,3 @@ def test_a_page_with_any_title_is_found_under_its_episode(title: str, season: in
     if not names_episode(title, ()):
         (unit,) = find_units([SourceFile(f"recaps/{stem}.html", 1, "1")]).waiting
         assert unit.id == f"S{season}E{episode}"
-
-
-def test_a_file_with_a_fault_is_refused_for_this_fault() -> None:
-    discovery = find_units([SourceFile("recaps/S01E01_Gone.html", 0, "", fault="Gone: no such page")])
-    assert [(file.path, file.reason) for file in discovery.refused] == [("recaps/S01E01_Gone.html", "Gone: no such page")]
-    assert discovery.waiting == ()

@@ -29,6 +29,10 @@ def find(planned: Plan, name: str) -> Deployment:
     return next(deployment for deployment in planned.deployments if deployment.name == name)
 
 
+def paused(planned: Plan) -> set[str]:
+    return {each.name for each in planned.deployments if not each.has_source}
+
+
 def source(planned: Plan, name: str = "transcripts") -> Any:
     return find(planned, name).parameters["source"]
 
@@ -47,15 +51,15 @@ def test_an_option_goes_before_the_environment_and_that_before_the_file(tmp_path
 def test_a_pipeline_without_a_source_is_paused_and_not_watched() -> None:
     planned = plan(sources=("scripts=scripts",))
     own = {each.name: each.pipeline for each in planned.deployments if each.pipeline is not None}
-    assert planned.paused == {name for name, pipeline in own.items() if pipeline != "scripts"}
+    assert paused(planned) == {name for name, pipeline in own.items() if pipeline != "scripts"}
     assert find(planned, "watch").parameters["pipelines"] == ["scripts"]
     assert find(planned, "benchmark").parameters["datasets"] == ["scripts"]
-    assert plan(sources=("subtitles=scripts",)).paused == {name for name, pipeline in own.items() if pipeline != "subtitles"}
+    assert paused(plan(sources=("subtitles=scripts",))) == {name for name, pipeline in own.items() if pipeline != "subtitles"}
 
 
 def test_with_no_source_at_all_the_examples_are_served(repository: Path, tmp_path: Path) -> None:
     planned = plan()
-    assert planned.paused == frozenset()
+    assert not paused(planned)
     assert planned.store == str(tmp_path / "fabula-store")
     for pipeline in PIPELINES:
         assert source(planned, pipeline.name) == [str(repository / "examples" / pipeline.name)]

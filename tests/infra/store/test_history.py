@@ -105,7 +105,7 @@ def test_where_a_manifest_is_lost_too_it_says_what_is_at_stake(store: Store, con
         read_history(store, "tales")
     store.delete("datasets/tales/v1/manifest.json")
     store.write("datasets/tales/latest.json", b"{}")
-    with pytest.raises(StoreError, match=r"the manifest of every release in datasets/tales.*remove datasets/tales as a whole"):
+    with pytest.raises(StoreError, match=r"every manifest in datasets/tales.*remove datasets/tales as a whole"):
         read_history(store, "tales")
 
 

@@ -105,7 +105,7 @@ def test_keys_are_listed_in_order_and_only_below_the_folder(store: Store) -> Non
 
 
 def test_a_missing_object_is_named(store: Store) -> None:
-    with pytest.raises(StoreError, match=r"no object a/b\.json; an earlier step did not write it"):
+    with pytest.raises(StoreError, match=r"no object a/b\.json: it was removed, or never written"):
         store.read("a/b.json")
     assert store.read_if_there("a/b.json") is None
     assert store.read_json_if_there("a/b.json") is None

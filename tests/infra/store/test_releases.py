@@ -138,7 +138,7 @@ def test_a_version_depends_on_contents_their_order_and_settings() -> None:
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a b", "x" * 101, "é"])
 def test_names_that_are_no_folder_are_refused(name: str) -> None:
-    with pytest.raises(ConfigError, match="a dataset's name has 1 to 100 letters"):
+    with pytest.raises(ConfigError, match="expected 1 to 100 letters"):
         check_dataset_name(name)
 
 

@@ -54,6 +54,7 @@ def dribbling(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
         monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
         monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.0)
+        monkeypatch.setattr(PatientS3, "most_seconds", 1.0)
         monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.5)
         PatientS3.clear_instance_cache()  # a cached one asks another test's server
         yield

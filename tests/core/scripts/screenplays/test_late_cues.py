@@ -52,20 +52,13 @@ def test_a_hidden_cue_is_found(script, cue, name):
 @pytest.mark.parametrize(
     "block",
     [
-        "Anna\nputs a hand on the cow.\n\n",
-        "Anna\n\nThe cow looks away.\n\n",
-        "Nobody\nThe cow looks away.\n\n",
-        '"KEEP OUT"\nThe cow looks away.\n\n',
-        "Anna.\nShe stands in the doorway.\n\n",
-        "ANNA.\nShe stands in the doorway.\n\n",
-        "ANNA.\nMcCoy stands in the doorway.\n\n",
-        "Anna\nMcCoy\n\n",
-        "ANNA.\nMCCOY.\n\n",
-        "Anna\n(laughing)\n\n",
-        "FREEZE\nThe picture stops on the cow.\n\n",
+        "Anna\nputs a hand on the cow.\n\n", "Anna\n\nThe cow looks away.\n\n", "Nobody\nThe cow looks away.\n\n",
+        '"KEEP OUT"\nThe cow looks away.\n\n', "Anna.\nShe stands in the doorway.\n\n",
+        "ANNA.\nShe stands in the doorway.\n\n", "ANNA.\nMcCoy stands in the doorway.\n\n", "Anna\nMcCoy\n\n",
+        "ANNA.\nMCCOY.\n\n", "Anna\n(laughing)\n\n", "FREEZE\nThe picture stops on the cow.\n\n",
         "INT. BYRE - NIGHT\n\nA cow.\n\nFREEZE\nTotal silence.\n\n",
     ],
-)
+)  # fmt: skip
 def test_what_only_looks_like_a_name_stays_action(block):
     text = FLAT + block
     scenes = read_screenplay("x", text)
@@ -92,27 +85,13 @@ def test_a_cast_page_has_no_hidden_cues(page):
     assert sum(len(scene.turns) for scene in scenes) == 15
 
 
-def test_a_small_name_above_action_stays_action_in_a_column_too():
-    assert said(f"{INDENTED}               Anna.\n     She stands in the doorway.\n\n") == said(INDENTED)
-
-
 def test_a_name_in_the_column_of_speech_right_below_action_is_a_cue():
     text = f"{INDENTED}The cow looks away.\n     ANNA\n     Look at that.\n\n"
     assert said(text)[1] == ("ANNA", "Look at that.")
     assert said(text, as_published=True)[1] == ("BEN", "Hello.")
 
 
-def test_words_in_capitals_before_a_dash_are_said():
-    text = f"{CONVERTED}                          ANNA\n           There is plenty of\n                          FOOD -\n\n"
-    assert said(f"{text}           The cow looks away.\n\n")[1] == ("ANNA", "There is plenty of FOOD -")
-
-
 def test_a_remark_stands_for_the_colon_that_other_cues_have():
     talk = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA: Hello.\n\nBEN: Hello.\n\nThey look at the cow.\n\n" * 6
     assert said(f"{talk}ANNA (cont'd) It is mine.\n\n")[1] == ("ANNA", "It is mine.")
     assert said(f"{talk}OWNER (cont'd) It is mine.\n\n") == said(talk)
-
-
-def test_a_cue_without_words_is_told_once():
-    talk = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA: Hello.\n\nBEN: Hello.\n\nThey look at the cow.\n\n" * 6
-    assert read_screenplay("x", f"{talk}ANNA: (nods)\n\n")[0].narration[-1] == "ANNA: (nods)"

@@ -24,12 +24,7 @@ def last(text, **settings):
 
 
 @pytest.mark.parametrize(
-    "block",
-    [
-        "ANNA\nWill you please\nget in the boat.\n\n",
-        "ANNA\n(to Ben)\nI know you.\n\n",
-        "ANNA\n\nWho?\n\n",
-    ],
+    "block", ["ANNA\nWill you please\nget in the boat.\n\n", "ANNA\n(to Ben)\nI know you.\n\n", "ANNA\n\nWho?\n\n"]
 )
 def test_words_tell_speech_in_an_unusual_place(block):
     turns, paragraph = last(f"{INDENTED}{block}The rain stops.\n\n")
@@ -44,15 +39,6 @@ def test_words_tell_speech_in_an_unusual_place(block):
 )
 def test_a_name_above_action_is_no_cue(block):
     assert last(INDENTED + block)[0] == [(("ANNA",), "Hello there."), (("BEN",), "Hello.")]
-
-
-def test_a_voice_is_a_speaker_though_nobody_knows_it():
-    assert last(f"{INDENTED}RADIO (V.O.)\nHeavy rain over the harbour.\n\n")[0][1] == (("RADIO",), "Heavy rain over the harbour.")
-
-
-def test_a_cue_at_the_end_of_a_page_that_lost_its_speech_gets_no_action():
-    text = UNPARTED + "ANNA\n\n\n\n12.\nYou can see the valley from here, and the river.\n\nBEN\nYes.\n\n"
-    assert last(text)[0] == [(("BEN",), "Nobody asked me about the cow."), (("BEN",), "Yes.")]
 
 
 def test_action_right_below_speech_is_told_by_its_words():
@@ -73,24 +59,6 @@ def test_speech_goes_on_below_a_blank_line(more):
     first = "BEN\nNobody told me" + ("." if "then" in more else "")
     turns, _ = last(f"{UNPARTED}{first}\n{more}\n\n")
     assert turns[1][1].lower().replace(".", "") in {"nobody told me nobody else did", "nobody told me and nobody else did"}
-
-
-def test_speech_goes_on_below_a_remark_and_a_blank_line():
-    turns, paragraph = last(f"{UNPARTED}BEN\nThank you.\n(turns)\n\nCould you hold the cow?\n\nHe points at it.\n\n")
-    assert turns[1] == (("BEN",), "Thank you. Could you hold the cow?")
-    assert paragraph == "He points at it."
-
-
-def test_action_below_a_remark_and_a_blank_line_stays_action():
-    turns, paragraph = last(f"{UNPARTED}BEN\nThank you.\n(turns)\n\nThe cow looks up.\n\n")
-    assert (turns[1], paragraph) == ((("BEN",), "Thank you."), "The cow looks up.")
-
-
-def test_a_numbered_shot_ends_a_speech_and_loses_its_number():
-    text = f"{UNPARTED}BEN\nYes.\n23THE OUTER OFFICE23\nRain.\n\n14 OMITTED 14\n\n5 BACK TO SCENE 5\n\n"
-    scene = read_screenplay("x", text)[-1]
-    assert scene.turns[-1].text == "Yes."
-    assert scene.narration[-1] == "THE OUTER OFFICE Rain."
 
 
 def test_a_long_block_without_blank_lines_is_read_with_linear_work(monkeypatch):

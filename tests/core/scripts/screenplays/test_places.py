@@ -54,13 +54,6 @@ def test_a_place_elsewhere_than_headings_stand_is_none(text):
     assert not any(heading.endswith(("MILL - DAY", "ANNA - NIGHT")) for heading in read(f"{text}Flour falls.\n\n"))
 
 
-def test_a_place_shares_the_strict_index_of_the_heading_above():
-    scenes = read_screenplay(
-        "x", f"MILL - DAY\n\nFlour falls.\n\n{TALK}MILL - DAY\n\nFlour falls.\n\nEXT. MILL - DAY\n\nRain.\n\n"
-    )
-    assert [scene.strict_index for scene in scenes if scene.heading] == [-1, 0, 0, 1]
-
-
 @pytest.mark.parametrize("line", ["A - " * 30, "A   " * 30, "A- B " * 23 + "DAYS", "A " + "B, " * 35 + "DAYS"])
 def test_lines_that_repeat_are_judged_quickly(line):
     assert not ends_in_time(line)

@@ -1,31 +1,6 @@
 import pytest
 
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.screenplays.title_page import is_credit
-
-
-@pytest.mark.parametrize(
-    "body",
-    ["Written by", "by", "Screenplay by Ada Example", "Based on the novel by", "Based on characters by", "Based upon",
-     "Based on THE COW by B. C.", "SECOND DRAFT", "October 11, 1996",
-     "Revised by B. C.", "Shooting script", "Story and screenplay by", "May 1992"],
-)  # fmt: skip
-def test_credits(body):
-    assert is_credit(body)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "by you",
-        "Draft horses, he said.",
-        "Based on what she told me, I knew",
-        "Once upon a time.",
-        "I have written by hand for years and years",
-    ],
-)
-def test_no_credits(body):
-    assert not is_credit(body)
 
 
 def test_a_title_that_is_also_a_speaker_does_not_say_the_credits():

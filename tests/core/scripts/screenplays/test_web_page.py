@@ -2,8 +2,6 @@
 
 import pytest
 
-from core.errors import SourceError
-from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.lines import read_lines
 from core.scripts.screenplays.reader import parse_screenplay, read_screenplay
 from core.scripts.screenplays.web_page import drop_web_page
@@ -56,12 +54,6 @@ def test_the_page_around_a_script_is_dropped_and_counted():
     assert (page.scenes, page.web_lines) == (read_screenplay("x", SCRIPT), dropped)
 
 
-def test_the_published_rows_keep_the_page():
-    published = parse_screenplay("x", HEAD + SCRIPT + TAIL, ScreenplayConfig(as_published=True))
-    assert published.web_lines == 0
-    assert any("tracker" in paragraph for paragraph in published.scenes[0].narration)
-
-
 def test_a_comment_inside_the_script_is_dropped_alone():
     kept, dropped = drop_web_page(read_lines(SCRIPT + "\n<!-- begin\nadvert\n-->\n\nThey come back.\n"))
     assert (bodies(kept)[-2:], dropped) == (["They leave; it rains.", "They come back."], 3)
@@ -71,41 +63,13 @@ def test_a_comment_inside_the_script_is_dropped_alone():
 @pytest.mark.parametrize(
     "line",
     [
-        "She types: www.cows.com.",
-        "A page opens: http://cows.org/moo",
-        "He goes to the window.(He limps.)",
-        "Fair use only.",
-        "var",
-        "The cow script - a draft",
-        "{",
-        "(function)",
-        "<!-- never closed",
+        "She types: www.cows.com.", "A page opens: http://cows.org/moo", "He goes to the window.(He limps.)",
+        "Fair use only.", "var", "The cow script - a draft", "{", "(function)", "<!-- never closed",
     ],
-)
+)  # fmt: skip
 def test_a_script_without_code_loses_nothing(line):
     lines = read_lines(f"{line}\n{SCRIPT}{line}\n")
     assert drop_web_page(lines) == (lines, 0)
-
-
-def test_a_heading_inside_a_comment_stays_a_scene():
-    lines = read_lines(f"<!--\nads\n//-->\n{SCRIPT}<!--\nEXT. FIELD - DAY\n-->\n")
-    assert "EXT. FIELD - DAY" in bodies(drop_web_page(lines)[0])
-
-
-def test_prose_between_code_stays():
-    opening = "A long shot of the valley, and nobody in it but a cow and a dog.\n" * 3
-    kept, _ = drop_web_page(read_lines(f"{HEAD}{opening}<!--\nads\n//-->\n{SCRIPT}"))
-    assert bodies(kept)[1:4] == opening.splitlines()
-
-
-def test_a_page_without_a_script_is_refused():
-    with pytest.raises(SourceError, match="no usable scene headings"):
-        read_screenplay("x", HEAD + TAIL)
-
-
-def test_titles_and_scripts_of_a_page_are_dropped_from_its_mark_up():
-    page = parse_screenplay("x", f"<title>The Cow</title>\n<pre>\n{SCRIPT}</pre><script>var x = 1;</script>\n")
-    assert (page.scenes, page.web_lines) == (read_screenplay("x", SCRIPT), 2)
 
 
 @pytest.mark.parametrize(("opens", "closes"), [("<p>", "</p>"), ("<P>", "</P>"), ("", "<BR>"), ("<div>", "</div>")])
@@ -129,11 +93,6 @@ def test_text_beside_mark_up_stays_and_the_mark_up_goes(line, kept):
     assert (bodies(lines)[-2:], dropped) == ([kept, "They come back."], 0)
     assert lines[-2].number == SCRIPT.count("\n") + 1
     assert lines[-2].gap == 1
-
-
-def test_text_on_the_lines_of_a_long_comment_stays():
-    lines, dropped = drop_web_page(read_lines(f"{SCRIPT}\nRain. <!--\nadvert\n--> Snow.\n"))
-    assert (bodies(lines)[-2:], dropped) == (["Rain.", "Snow."], 1)
 
 
 @pytest.mark.parametrize(

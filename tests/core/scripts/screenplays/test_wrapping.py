@@ -30,26 +30,11 @@ def test_a_wrapped_heading_is_one_heading(first, second):
     assert (published[-1].heading, published[-1].narration) == (first, (second, "Rain."))
 
 
-@pytest.mark.parametrize("second", ["RAIN", "Rain falls.", "ANNA\n     Who is there?"])
-def test_what_stands_below_a_short_heading_is_no_part_of_it(second):
-    assert read(f"EXT. WALL - NIGHT\n{second}\n\nMore.\n\n")[-1].heading == "EXT. WALL - NIGHT"
-
-
 def test_a_wrapped_cue_is_one_speaker():
     turn = read("               MRS. LUCY\n               WILLIAMS\n     Who is there?\n\n")[0].turns[-1]
     assert (turn.speakers, turn.text, turn.raw_label) == (("MRS. LUCY WILLIAMS",), "Who is there?", "MRS. LUCY WILLIAMS")
     turn = read("               VARIOUS PASSERS-\n               BY\n     Hey!\n\n")[0].turns[-1]
     assert turn.speakers == ("VARIOUS PASSERS-BY",)
-
-
-def test_two_known_speakers_above_one_speech_speak_together():
-    turn = read("               ANNA\n               BEN\n     Who is there?\n\n")[0].turns[-1]
-    assert turn.speakers == ("ANNA", "BEN")
-
-
-def test_an_unclosed_remark_ends_with_its_column():
-    turn = read("               ANNA\n           (softly; as\n           Ben opens\n     I know you.\n\n")[0].turns[-1]
-    assert (turn.text, read("")[0].turns[-1].text) == ("I know you.", "Hello.")
 
 
 def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
@@ -59,25 +44,6 @@ def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
     ]
     assert [(turn.speakers, turn.text) for turn in scene.turns[-2:]] == [(("ANNA",), "Starboard, quick!"), (("BEN",), "Done.")]
     assert scene.narration[-1] == "Ben turns the boat."
-
-
-def test_a_remark_of_two_lines_that_stand_apart_is_a_remark():
-    double = TALK + "               ANNA\n\n          (hearing it for the\n\n          first time)\n\n     What?\n\n"
-    assert read_screenplay("x", double)[0].turns[-1].text == "What?"
-
-
-def test_a_long_remark_in_a_column_of_its_own_is_a_remark():
-    remark = "".join(f"          {part}\n" for part in ["(slowly; it comes", *["to her"] * 7, "at last)"])
-    turn = read(f"               ANNA\n{remark}     I know you.\n\n")[0].turns[-1]
-    assert turn.text == "I know you."
-
-
-def test_a_paragraph_that_a_page_breaks_goes_on():
-    above = "Anna looks at the cow, and Ben looks at Anna, with the"
-    scene = read(
-        f"{above}\n\n                    12.\n\nlantern in his hand.\n\nThe cow is asleep in the straw by now, and snores\n\n"
-    )[0]
-    assert scene.narration[-2:] == (f"{above} lantern in his hand.", "The cow is asleep in the straw by now, and snores")
 
 
 @pytest.mark.parametrize(

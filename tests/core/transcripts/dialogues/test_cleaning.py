@@ -15,14 +15,6 @@ from core.transcripts.dialogues.cleaning import (
 )
 
 
-def test_utterances_are_the_lines_that_are_not_blank():
-    assert clean_turn(" We left at\ndawn.\n\n  Quietly. \n", CleaningConfig()) == ("We left at", "dawn.", "Quietly.")
-
-
-def test_a_word_divided_at_a_line_break_stays_divided():
-    assert clean_turn("a well-\nknown place", CleaningConfig()) == ("a well-", "known place")
-
-
 @pytest.mark.parametrize(
     ("lines", "cleaned"),
     [
@@ -36,10 +28,6 @@ def test_a_word_divided_at_a_line_break_stays_divided():
 )
 def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
     assert drop_repeated_quotes(lines) == cleaned
-
-
-def test_curly_quotes_are_quotes():
-    assert clean_turn("“We go\n“now.”", CleaningConfig()) == ('"We go', 'now."')
 
 
 @pytest.mark.parametrize(
@@ -59,19 +47,11 @@ def test_characters_are_unified():
     assert unify_characters("Cafe\u0301\u00a0 “so”\u200b ’tis\ta\x7f\nb") == 'Café "so" ’tis a\nb'
 
 
-def test_a_second_colon_is_dropped():
-    assert clean_turn(": There you go.", CleaningConfig()) == ("There you go.",)
-
-
 def test_stage_directions_stay_by_default():
     text = "(whispers) No. [a long\nnoise] Yes (maybe"
     assert clean_turn(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
     assert clean_turn(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
     assert remove_stage_directions("(a)(b)") == "  "
-
-
-def test_a_turn_with_stage_directions_only_becomes_empty():
-    assert clean_turn("(laughter)\n", CleaningConfig(stage_directions="remove")) == ()
 
 
 def test_onomatopoeia_stay_by_default():
@@ -85,11 +65,6 @@ def test_by_default_no_letter_or_digit_is_lost_and_cleaning_leaves_tidy_lines(te
     utterances = clean_turn(text, CleaningConfig())
     assert [c for c in "".join(utterances) if c.isalnum()] == [c for c in unify_characters(text) if c.isalnum()]
     assert all(line and line == line.strip() and "\n" not in line for line in utterances)
-
-
-@given(st.text(st.sampled_from('a"\n <i>{&;:“')), st.sampled_from(["keep", "remove"]))
-def test_any_text_is_cleaned_without_an_error(text, directions):
-    assert isinstance(clean_turn(text, CleaningConfig(stage_directions=directions)), tuple)
 
 
 def test_shows_changed_turns_only():

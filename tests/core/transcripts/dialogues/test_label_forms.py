@@ -31,16 +31,6 @@ def test_a_name_on_its_own_line_begins_a_turn_after_a_blank_line_only() -> None:
     assert write_colons(text.replace("\n\n", "\n"), 0).count("ANNA: ") == 0
 
 
-def test_names_that_do_not_recur_are_no_labels() -> None:
-    text = "A hammer – for nails\nA lamp – for the night\nA rope – for the boat\nA dog – for company\n"
-    assert write_colons(text, 0) == text
-
-
-def test_labels_with_a_colon_are_enough() -> None:
-    text = write("[{}] {}")
-    assert write_colons(text, 3) is text
-
-
 def test_line_numbers_and_dates_go_where_every_line_has_one() -> None:
     numbered = "".join(f"{number}. {line}\n" for number, line in enumerate(COLONS.splitlines(), 7))
     dated = "".join(f"03/05/2019, 20:0{number} - {line}\n" for number, line in enumerate(COLONS.splitlines()))
@@ -82,13 +72,6 @@ def test_times_stay_with_the_labels_of_every_form(form: str) -> None:
 def test_times_that_are_said_stay(said: tuple[str, ...]) -> None:
     text = "".join(f"ANNA: {words}\nBEN: Yes.\n" for words in said)
     assert take_stamp_lines(text) == (text, {})
-
-
-def test_bare_times_between_turns_are_no_speech() -> None:
-    turns = [("0:05", "row on"), ("0:09", "why"), ("0:15", "because")]
-    assert len(take_stamp_lines("".join(f"{time}\nANNA: {said}\n" for time, said in turns))[1]) == 3
-    assert len(take_stamp_lines("".join(f"{time}\nANNA: {said}.\nMore.\n" for time, said in turns))[1]) == 3
-    assert len(take_stamp_lines("".join(f"[{time}]\nand {said}\n" for time, said in turns))[1]) == 3
 
 
 def test_titles_and_sounds_are_no_speakers_and_a_blank_line_may_have_spaces() -> None:

@@ -28,11 +28,3 @@ def test_lines_that_look_like_labels_are_counted():
     turns = read_dialogue("a.txt", text.encode())
     assert find_unread_labels(turns) == {"Old Carla": 2}
     assert count_speakers(turns) == {"ANNA": 3}
-
-
-def test_a_row_for_an_unread_label_makes_it_a_label():
-    text = b"ANNA: Hm.\nANNA: So.\nOld Carla: Yes.\nANNA: Oh.\n"
-    assert find_unread_labels(read_dialogue("a.txt", text)) == {"Old Carla": 1}
-    turns = read_dialogue("a.txt", text, aliases={"old carla": ("CARLA",)})
-    assert [turn.speakers for turn in turns][2] == ("CARLA",)
-    assert not find_unread_labels(turns)

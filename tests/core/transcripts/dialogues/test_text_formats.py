@@ -1,13 +1,9 @@
-from contextlib import suppress
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.dialogues.labels import find_labels, label_style
 from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
 
 EPISODE = """\
@@ -43,49 +39,15 @@ def test_splits_hard_wrapped_text_at_its_labels():
     ]
 
 
-def test_a_name_with_a_slip_of_the_shift_key_is_a_label_if_it_also_occurs_in_capitals():
-    assert [label for label, _ in labels("BENNO: a\n" * 3 + "BENNo: b\nNPCs: c\nBenno: d\n")] == ["BENNO"] * 3 + ["BENNo"]
-
-
 def test_a_single_letter_is_a_label_only_if_it_repeats():
     assert labels("ANNA: Either\nA: we go, or we stay.\n") == [("ANNA", "Either A: we go, or we stay.")]
     assert [label for label, _ in labels("Q: Why?\nA: So.\nQ: Really?\nA: Yes.\n")] == ["Q", "A", "Q", "A"]
-
-
-def test_names_in_title_case_are_labels_if_none_is_in_capitals():
-    text = "Anna: We watch Tales of\nFire: the film, as\nalways.\nBen and Old Carla: Yes!\nSo then she says: no.\nAnna: Oh.\n"
-    assert labels(text) == [
-        ("Anna", "We watch Tales of Fire: the film, as always."),
-        ("Ben and Old Carla", "Yes! So then she says: no."),
-        ("Anna", "Oh."),
-    ]
-
-
-def test_names_in_other_alphabets_are_labels():
-    assert labels("ЗОЯ: Да.\nÉLÉONORE： Oui.\n") == [("ЗОЯ", "Да."), ("ÉLÉONORE", "Oui.")]
 
 
 @pytest.mark.parametrize("text", ["Just prose, without a name.\n", "at 7:00 and 8:00\nhttp://example.org\n", ":::\n"])
 def test_refuses_text_without_labels_and_shows_an_example(text):
     with pytest.raises(SourceError, match=r"^tale\.txt: no speaker labels; .*`ANNA: Where were we\?`"):
         read_plain_text("tale.txt", text)
-
-
-@pytest.mark.parametrize(
-    ("name", "style"),
-    [
-        ("ANNA", "capitals"),
-        ("ANNA, BEN, and CARLA", "capitals"),
-        ("ALL (except Ben)", "capitals"),
-        ("ANNA &amp; BEN", "capitals"),
-        ("Old Anna", "title"),
-        ("Then he says", "prose"),
-        ("ANNA! BEN", "prose"),
-        ("(laughs)", "prose"),
-    ],
-)
-def test_style_of_a_label(name, style):
-    assert label_style(name) == style
 
 
 NAMES = st.sampled_from(["ANNA", "BEN AND CARLA", "Dora", "E", "D&amp;D", "VI", "-FAY"])
@@ -102,37 +64,8 @@ def test_nothing_is_lost_from_labelled_text(lines):
     assert [c for c in kept if c.isalnum()] == [c for c in text if c.isalnum()]
 
 
-@given(st.text(st.sampled_from("AB:\n -<>v(i)é.7"), max_size=200))
-def test_labels_are_in_order_and_do_not_overlap(text):
-    found = find_labels(text)
-    assert all(label.start < label.end <= len(text) and label.name in text[label.start : label.end] for label in found)
-    assert all(first.end <= second.start for first, second in pairwise(found))
-
-
 def turns(text):
     return [(turn.label, turn.text.strip()) for turn in read_markdown("tale.md", text)]
-
-
-def test_headings_are_labels():
-    assert turns("Opening.\n# ANNA\nWe go.  \nNow: all.\n## BEN, CARLA:\nYes.\n") == [
-        ("", "Opening."),
-        ("ANNA", "We go.  \nNow: all."),
-        ("BEN, CARLA", "Yes."),
-    ]
-
-
-def test_bold_labels_are_labels_even_with_headings():
-    assert turns("# Part one\n\n**ANNA:** We go.\n\n**BEN**: Yes.\n") == [("", "# Part one"), ("ANNA", "We go."), ("BEN", "Yes.")]
-
-
-def test_plain_labels_are_labels():
-    assert turns("ANNA: We go.\nBEN: Yes.\n") == [("ANNA", "We go."), ("BEN", "Yes.")]
-
-
-@pytest.mark.parametrize("text", ["Prose only.\n", "# Heading\n## Another\n"])
-def test_refuses_text_without_speaker_labels(text):
-    with pytest.raises(SourceError, match=r"tale\.md: no speaker labels"):
-        read_markdown("tale.md", text)
 
 
 TIMED = ["- **{}** ({}): {}", "* **{}** [{}]: {}", "**{}** ({}): {}", "- **{} ({}):** {}", "- {} ({}): {}"]
@@ -216,16 +149,6 @@ def test_voice_tags_of_webvtt_are_labels_and_notes_are_not():
     ]
 
 
-def test_refuses_a_file_without_times():
-    with pytest.raises(SourceError, match=r"tale\.srt: no line with times; .*-->"):
-        read_captions("tale.srt", "ANNA: hello\n")
-
-
-def test_refuses_captions_without_speaker_labels():
-    with pytest.raises(SourceError, match="no speaker labels"):
-        read_captions("tale.srt", "1\n00:00:01,000 --> 00:00:02,000\nhello there\n")
-
-
 CUES = st.lists(
     st.tuples(st.integers(0, 9), st.sampled_from(["ANNA: ", "- BEN: ", ""]), st.text("abc é,.\n-", max_size=20)), min_size=1
 )
@@ -244,12 +167,6 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
     assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
 
 
-@given(st.text(st.sampled_from("01:,.->\n AB<v "), max_size=200))
-def test_any_text_gives_turns_or_a_source_error(text):
-    with suppress(SourceError):
-        assert read_captions("tale.vtt", text)
-
-
 def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice() -> None:
     cues = (("00:01.000", "ANNA: row"), ("00:02.000", "ANNA: row\n{}now"), ("00:03.000", "now\nBEN: why?"))
     text = "WEBVTT\n\n" + "".join(f"{start} --> {start[:-3]}900\n{said}\n\n" for start, said in cues)
@@ -260,17 +177,6 @@ def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice
 
 def write_rolling(*cues: tuple[int, int, str]) -> str:
     return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
-
-
-def test_a_line_of_another_voice_does_not_roll() -> None:
-    cues = ((1, 2, "<v Anna>Is<00:01.500> it so?"), (2, 3, "<v Ben>Yes."), (3, 4, "<v Anna>Yes."), (4, 5, "Yes.\n<v Ben>Good."))
-    turns = read_captions("x.vtt", write_rolling(*cues))
-    assert [(turn.label, turn.text.split()) for turn in turns] == [
-        ("Anna", ["Is<00:01.500>", "it", "so?"]),
-        ("Ben", ["Yes."]),
-        ("Anna", ["Yes."]),
-        ("Ben", ["Good."]),
-    ]
 
 
 def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:

@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.text.sentences import split_by_rules
 from core.transcripts.recaps.formats import read_recap
@@ -85,19 +83,6 @@ def test_list_entries_and_quoted_paragraphs_are_paragraphs() -> None:
     assert read_blocks(text) == [(0, entry) for entry in words]
 
 
-def test_each_table_cell_is_a_paragraph() -> None:
-    assert read_blocks("| Who | What |\n|---|---|\n| *Ila* | ran |\n") == [(0, word) for word in ("Who", "What", "Ila", "ran")]
-
-
-def test_a_year_at_the_start_of_a_line_is_not_a_list_entry() -> None:
-    assert read_blocks("It fell in the year\n1986. It rose again.") == [(0, "It fell in the year 1986. It rose again.")]
-
-
 def test_an_underlined_line_is_a_heading_and_prose_above_a_rule_is_not() -> None:
     text = "Part I\n======\nShe ran.\n\nThe ford\n========\nIla ran.\nShe fell.\n---\nRain fell.\n\n===\n\n* * *\n"
     assert read_blocks(text) == [(1, "Part I"), (0, "She ran."), (1, "The ford"), (0, "Ila ran. She fell."), (0, "Rain fell.")]
-
-
-@given(st.lists(st.text("abc é.!?", min_size=1).map(lambda text: f"w{text}w"), min_size=1))
-def test_plain_paragraphs_keep_every_word(paragraphs: list[str]) -> None:
-    assert read_blocks("\n\n".join(paragraphs)) == [(0, " ".join(paragraph.split())) for paragraph in paragraphs]

@@ -1,7 +1,6 @@
 import pytest
 
-from core.errors import SourceError
-from core.text.sentences import split_by_rules, split_lines
+from core.text.sentences import split_by_rules
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.plain_text import read_recap_text, strip_wikitext
 from core.transcripts.recaps.recap import Recap
@@ -73,13 +72,6 @@ def test_wiki_text() -> None:
     ]
 
 
-def test_a_text_without_headings_or_blank_lines_has_one_plot_paragraph_per_line() -> None:
-    recap = read_recap("C9E002.txt", "Ila ran. She fell.\nTobin laughed.\n", split_lines)
-    assert outline(recap) == [("plot", "", "", ("Ila ran. She fell.", "Tobin laughed."))]
-    assert recap.sentences == ("Ila ran. She fell.", "Tobin laughed.")
-    assert recap.blurb == ""
-
-
 @pytest.mark.parametrize(
     ("name", "text"),
     [
@@ -121,11 +113,6 @@ def test_a_shouted_quotation_is_no_heading(shout: str) -> None:
     ]
 
 
-def test_an_empty_text_is_refused() -> None:
-    with pytest.raises(SourceError, match=r"C9E002\.txt: no synopsis with text: found no heading and 0 paragraphs"):
-        read_recap("C9E002.txt", " \n\n", split_by_rules)
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -157,13 +144,3 @@ def test_cells_of_a_table_are_paragraphs() -> None:
     table = '{| class="wikitable"\n! Who !! What\n|-\n| style="x" | Anna || rows\n|}\nThey land.'
     assert strip_wikitext(table).split() == ["Who", "What", "Anna", "rows", "They", "land."]
     assert "\n\n" in strip_wikitext(table)
-
-
-def test_marks_nested_too_deeply_do_not_eat_the_words_around_them() -> None:
-    text = strip_wikitext("He " + "{{a|" * 60 + "oar" + "}}" * 60 + " rows.")
-    assert text.startswith("He ")
-    assert text.endswith(" rows.")
-
-
-def test_an_opening_mark_beyond_the_deepest_level_closes_none() -> None:
-    assert strip_wikitext("He {{a|" * 40 + "has {{ oars" + "}}" * 40) == "He " * 40 + "has {{ oars"

@@ -45,12 +45,6 @@ def test_untold_paragraphs_stay_in_the_recap_and_are_in_no_sentence() -> None:
     )
 
 
-def test_the_published_settings_take_lists_for_sentences() -> None:
-    news, part = read(chunk_lists=True).sections
-    assert (news.untold, part.untold) == ((), ())
-    assert "Ada Pell, lights" in news.sentences
-
-
 def test_a_writer_without_full_stops_tells_all_the_same() -> None:
     text = "# Low Tide\n\n## Part I\n\n- They sail\n- They land\n- They rest. Nobody comes\n"
     (part,) = read_recap("S01E01.md", text, make_splitter("prose")).sections
