@@ -59,7 +59,6 @@ class ChatEndpoint:
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
-<<<<<<< HEAD
     def ask(
         self,
         messages: Sequence[Mapping[str, str]],
@@ -67,18 +66,10 @@ class ChatEndpoint:
         most_tries: int | None = None,
         form: Mapping[str, Any] | None = None,
     ) -> Answer:
-        """Return the answer of the model to a chat, as sure as it can be (temperature 0), after `most_tries` tries at most.
+        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one.
 
-        `form` is the `response_format` of the answer; a server that knows none of it leaves it out of account, or refuses it.
-
-        Raises:
-            ConfigError: the endpoint refuses the key, or does not know the model; the address or the key cannot be sent.
-            NoAnswerError: no answer after all tries; the message says what came instead.
+        `form` is the `response_format` of the answer; a server that does not know it leaves it out of account, or refuses.
         """
-=======
-    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int, most_tries: int | None = None) -> Answer:
-        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one."""
->>>>>>> cols
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
         if form is not None:
