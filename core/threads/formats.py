@@ -137,11 +137,7 @@ class _Parts:
 
 
 def name_post(line: bytes) -> str:
-    """Return the id of the post that a record belongs to.
-
-    Raises:
-        SourceError: the line is no JSON, or of no known format.
-    """
+    """Return the id of the post that a record belongs to."""
     return PREFIX + _find_post_id(read_json(line))
 
 
@@ -149,9 +145,6 @@ def unpack_page(content: bytes) -> list[bytes]:
     """Return the records of a `.json` file: a page of Reddit's API with its comments, a listing of posts, or a list of trees.
 
     Records one a line, under a name that ends in `.json`, are taken too.
-
-    Raises:
-        SourceError: the file is no JSON, or nested too deep to be divided.
     """
     try:
         found = read_json(content)
@@ -175,9 +168,6 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
     """Return the post of that id, read from all its records, with pseudonyms made with `key` in place of all names.
 
     `mask` stands in texts in place of all pseudonyms (`hide_people`).
-
-    Raises:
-        SourceError: a record is broken, or none of them is the post itself.
     """
     parts = _Parts(key)
     for line in lines:

@@ -14,7 +14,7 @@ The rows are `crd3` (the paper's method as published), idf-weighted β in its pl
 
 - `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
 - `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
-  gold and read episodes. With `--folds N`, the episodes are in N groups, each evaluated with the settings found on the others.
+  gold and read episodes.
 - `--ablation` prints instead the settings that section 4.1 tried.
 - `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
   benchmarks, or the annotations have changed.
@@ -299,26 +299,6 @@ def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Seque
     return config
 
 
-def judge_in_folds(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str], folds: int) -> Row:
-    """Evaluate each gold or read episode with the settings that were found on the other folds."""
-    read = [episode for episode in episodes if is_read(episode)]
-    graded: list[GradedEpisode] = []
-    for fold in range(min(folds, len(read))):
-        found = tune([episode for at, episode in enumerate(read) if at % folds != fold], config, searched)
-        names = [entry.partition("=")[0] for entry in searched]
-        left_out = read[fold::folds]
-        settings = ", ".join(f"{name} {look_up(found, name)}" for name in names)
-        print(f"  {', '.join(episode.name for episode in left_out)}: {settings}", file=sys.stderr)
-        graded += [grade(episode, found) for episode in left_out]
-    return describe_gold(graded)
-
-
-def look_up(config: Any, name: str) -> Any:
-    for part in name.split("."):
-        config = getattr(config, part)
-    return config
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
@@ -326,10 +306,7 @@ def main() -> int:
     parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
     parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
     parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search, with its values")
-    parser.add_argument("--folds", type=int, default=0, metavar="N", help="number of groups, each tuned on the others")
     options = parser.parse_args()
-    if options.folds and options.folds < 2:
-        parser.error(f"--folds is {options.folds}; expected 2 or more, since each fold is evaluated with settings of the others")
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
         return 2
@@ -355,9 +332,7 @@ def main() -> int:
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
-    if options.folds:
-        show("gold and read, tuned on the other folds", judge_in_folds(episodes, default, options.tune, options.folds))
-    elif options.tune:
+    if options.tune:
         best = tune(episodes, default, options.tune)
         show("tuned on gold and read", rows.measure(best, wanted))
         print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)

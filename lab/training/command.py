@@ -127,8 +127,7 @@ def train_next_sentence(
     Example: fabula train next-sentence --corpus ./dailydialog --out ./nsp
     """
     from infra.settings import read_toml, validate_config
-    from lab.training.fine_tuning import fine_tune_next_sentence
-    from lab.training.next_sentence import FineTuningConfig
+    from lab.training.fine_tuning import FineTuningConfig, fine_tune_next_sentence
 
     checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
     print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))

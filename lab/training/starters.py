@@ -50,11 +50,6 @@ def train_starter_classifier(
 
     Precision and recall are cross-validated: each post is rated by a classifier that has seen neither it nor another post of its
     title. The rules are measured on the same posts.
-
-    Raises:
-        ConfigError: a source or the file of labels does not exist, the posts with either label are too few, the embedding model
-            is missing, or `out` cannot be written.
-        StoreError: a source could not be read.
     """
     tell("reading the posts")
     found, unknown = _find_labels(sources, config, labels)
@@ -148,9 +143,6 @@ def fit_starters(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
     """Return a logistic regression over features (n_posts × n_features); folds choose the strength of its regularisation.
 
     Plain features are divided by their deviations; the others have a scale already.
-
-    Raises:
-        ConfigError: scikit-learn is missing, or there are fewer than five posts of either label.
     """
     try:
         from sklearn.exceptions import ConvergenceWarning

@@ -37,12 +37,7 @@ _POINTER = "latest.json"
 
 
 def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
-    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files.
-
-    Raises:
-        ConfigError: a source does not exist, or `sources.toml` is unusable.
-        StoreError: a source could not be listed.
-    """
+    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files."""
     provenance = request.config.provenance
     listing = request.sources.list_files()
     shared = RoomSources(
@@ -151,11 +146,7 @@ STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
 
 
 def find_resources(config: RoomsConfig, resources: Resources) -> Resources:
-    """Look for the models that the settings name before the first unit starts.
-
-    Raises:
-        ConfigError: one is not there, or the settings do not fit each other.
-    """
+    """Look for the models that the settings name before the first unit starts."""
     analysis = config.analysis
     if analysis.similarity == "pipeline" and not analysis.pipeline:
         raise ConfigError("analysis.similarity is 'pipeline', and analysis.pipeline names none; name a trained spaCy pipeline")
