@@ -370,13 +370,9 @@ def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any], k
         given = read_identity(fields, "parent_id", _COMMENT)
         parent = ROOT if given.startswith(PREFIX) or given == post else given
     author, text = read_author(fields.get("author")), read_comment_text(fields)
-    known = _name_nameless(key, parent, author, text) if name is None else read_identity({"id": name}, "id", _COMMENT)
-    return Comment(known, parent, author, text)
-
-
-def _name_nameless(key: bytes, parent: str, author: str | None, text: str) -> str:
-    """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return f"{NAMELESS}{digest_privately(key, parent, author, text)}"
+    if name is None:  # the same in every record that the comment stands in
+        return Comment(f"{NAMELESS}{digest_privately(key, parent, author, text)}", parent, author, text)
+    return Comment(read_identity({"id": name}, "id", _COMMENT), parent, author, text)
 
 
 def _find_name(comment: Any) -> Any:

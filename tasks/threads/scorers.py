@@ -17,6 +17,9 @@ from infra.models.model_folder import check_model, checksum_model
 from infra.models.sealed import ReplyModel, StarterModel, open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder
 
+_open_generator, _open_embedder, _open_next_sentence = cache(ReplyGenerator), cache(SentenceEmbedder), cache(NextSentenceScorer)
+"""Models are loaded once a process."""
+
 
 def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = None) -> RateStarter:
     """Return what tells posts that only invite discussion: the rules, or the classifier that the settings name."""
@@ -67,7 +70,7 @@ def identify_scorer(config: ScorerConfig) -> str:
 
 
 def make_scorer(config: ScorerConfig) -> ReplyScorer:
-    """Return a scorer for a group of posts; models are loaded once a process."""
+    """Return a scorer for a group of posts."""
     if config.kind == "words":
         return WordsScorer()
     if config.kind == "nsp":
@@ -94,18 +97,3 @@ def load_layer(path: str, embedder: SentenceEmbedder) -> ReplyLayer:
 def make_generator(config: ScorerConfig) -> Generate | None:
     """Return the generator of replies, None where the settings name none."""
     return _open_generator(config.generator, config.max_generated) if config.generator else None
-
-
-@cache
-def _open_generator(name: str, longest: int) -> ReplyGenerator:
-    return ReplyGenerator(name, longest)
-
-
-@cache
-def _open_embedder(name: str) -> SentenceEmbedder:
-    return SentenceEmbedder(name)
-
-
-@cache
-def _open_next_sentence(name: str) -> NextSentenceScorer:
-    return NextSentenceScorer(name)
