@@ -25,20 +25,10 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from json import dumps
 from pathlib import Path
 
-from core.alignment.spans import chunk_all
-from core.alignment.windows import WindowAligner
-from core.review.curves import (
-    SHARES,
-    CurvePoint,
-    Look,
-    describe_curves,
-    measure_curve,
-    order_looks,
-)
+from core.review.curves import SHARES, CurvePoint, Look, describe_curves, measure_curve, order_looks
 from core.review.priority import guess_errors
 from core.scripts.aligning import link_story
 from core.scripts.config import ScriptsConfig
@@ -46,21 +36,14 @@ from core.scripts.evaluation import LOOKED_AT as SENTENCES
 from core.scripts.evaluation import list_looks
 from core.scripts.rows import decide_rows
 from core.similarity.cosine import Embedder
-from core.transcripts.aligning import outline_recap
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
-from core.transcripts.discovery import find_units
 from core.transcripts.evaluation import LOOKED_AT as CHUNKS
-from core.transcripts.evaluation import AlignedChunk, GoldSentence, grade_episode, read_gold
+from core.transcripts.evaluation import AlignedChunk, grade_episode
 from core.transcripts.rows import decide_rows as decide_chunks
-from infra.named_files import read_profile_table
 from infra.settings import load_config
-from infra.sources.opening import list_sources
-from infra.tables.transcripts.artifacts import RECAP
-from infra.tables.turns import DIALOGUE
-from lab.quality.alignment import prepare, read_recap_file, read_turns
+from lab.quality.alignment import align, is_read, read_episodes
 from lab.quality.scripts import KeptVectors
-from lab.readings.episodes import find_sentences, hash_sentence, read_spans
+from lab.readings.episodes import hash_sentence
 from lab.readings.films import Readings, read_readings, read_story
 
 RECORDED = Path(__file__).parents[2] / "infra" / "pages" / "report" / "curves"
@@ -70,33 +53,17 @@ GOLD = {"transcripts": "episodes of CRD3 read by hand", "scripts": "films read f
 def read_chunks(crd3: Path, cache: Path | None) -> Iterator[Look]:
     """Yield the chunks of the release that have gold."""
     config = load_config(TranscriptsConfig, "transcripts", "default")
-    table = parse_alias_table("speakers.tsv", read_profile_table("crd3", "speakers.tsv") or "")
-    read = read_spans()
-    for unit in find_units(list_sources([str(crd3)])).units:
-        file = crd3 / "gold" / f"{unit.id}.json"
-        if not file.is_file() and unit.id not in read:
-            continue
-        aliases = select_aliases(unit.id, [table], {})
-        turns = prepare(cache, f"{unit.id}.parquet", DIALOGUE, partial(read_turns, crd3, unit, aliases))
-        recap = prepare(cache, f"{unit.id}-prose.json", RECAP, partial(read_recap_file, crd3, unit))
-        if file.is_file():
-            gold: Sequence[GoldSentence] = read_gold(file.name, file.read_text("utf-8"))
-        else:
-            annotated = prepare(cache, f"{unit.id}.json", RECAP, partial(read_recap_file, crd3, unit, "spacy", True))
-            gold = find_sentences(unit.id, annotated.sentences, len(turns), read[unit.id])
-        outline = outline_recap(recap)
-        located = WindowAligner([turn.text for turn in turns], config.alignment.windows).locate(recap.sentences, outline)
-        chunkings = chunk_all(recap.sentences, config.alignment.chunk_sizes, outline.groupings, outline.sections)
-        aligned = [(chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks]
-        for row in decide_chunks(aligned, recap, [len(turn.text.split()) for turn in turns], config.filter):
+    for episode in filter(is_read, read_episodes(crd3, cache)):
+        words = [len(turn.text.split()) for turn in episode.turns]
+        for row in decide_chunks(align(episode, config.alignment), episode.recap, words, config.filter):
             span = row.span
             if row.reason is not None or span.start is None or span.end is None:
                 continue
             chunk = AlignedChunk(row.chunk.text, span.start, span.end, span.confidence, True)
-            for graded in grade_episode(unit.id, gold, [chunk]).chunks:
+            for graded in grade_episode(episode.name, episode.gold, [chunk]).chunks:
                 match = graded.match
                 yield Look(
-                    unit=unit.id,
+                    unit=episode.name,
                     inside=match.inside,
                     found=match.predicted,
                     gold=match.gold,

@@ -18,7 +18,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -31,6 +30,7 @@ from core.metrics.coded_texts import join_codes, make_rouge_coder
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction, weigh_runs
 from core.metrics.oracle import find_greedy_oracle
 from core.metrics.rouge import score_rouge
+from lab.speed.alignment import read_texts, split_roughly
 
 Pair = tuple[list[str], str]  # turns, summary
 Program = Callable[[Sequence[Pair]], list[Any]]
@@ -148,23 +148,10 @@ def _select(count: int, measure: Callable[[list[int]], float], most: int) -> tup
 
 
 def read_pairs(corpora: str | None, episodes: int) -> list[Pair]:
-    """Return pairs from episodes evenly spread over the corpus, or from the examples. Sentences are split after full stops."""
-    texts = []
-    if corpora:
-        files = sorted((Path(corpora) / "crd3" / "cleaned data").glob("*.json"))
-        for path in files[:: max(len(files) // episodes, 1)][:episodes]:
-            episode = json.loads(path.read_bytes())
-            synopsis = (part["content"] for section in episode["METADATA"]["Synopsis"] for part in section["content"])
-            texts.append(([" ".join(turn["UTTERANCES"]) for turn in episode["TURNS"]], " ".join(synopsis)))
-    else:
-        folder = Path(__file__).resolve().parents[2] / "examples" / "transcripts"
-        for transcript in sorted((folder / "transcripts").glob("*.txt")):
-            turns = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()]
-            recaps = (recap.read_text(encoding="utf-8") for recap in sorted((folder / "recaps").glob(f"{transcript.stem}_*")))
-            texts.extend((turns, re.sub(r"<[^>]*>", " ", recap)) for recap in recaps)
+    """Return pairs from episodes evenly spread over the corpus, or from the examples."""
     pairs: list[Pair] = []
-    for turns, summary in texts:
-        sentences = re.split(r"(?<=[.!?])\s+", summary)
+    for _, turns, summary in read_texts(corpora, episodes):
+        sentences = split_roughly(summary)
         count = max(len(turns) // TURNS, 1)
         share = max(len(sentences) // count, 1)
         pairs += [

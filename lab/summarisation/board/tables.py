@@ -114,10 +114,10 @@ def list_tables(board: Board) -> Sequence[TextTable]:
     return (tabulate_rouge(board), tabulate_others(board), tabulate_differences(board))
 
 
-def describe_board(board: Board, only: TextTable | None = None) -> str:
-    """Return a board in Markdown: all its tables, and the variant of each measure. `only` one table, where it is given."""
+def describe_board(board: Board) -> str:
+    """Return a board in Markdown: all its tables, and the variant of each measure."""
     lines = [f"# Benchmark: {board.title}", ""]
-    for table in (only,) if only else list_tables(board):
+    for table in list_tables(board):
         lines += [f"**{table.caption}**", "", table.as_markdown(), ""]
     lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.variants.items()), ""]
     return "\n".join(lines)
