@@ -11,8 +11,7 @@ from infra.tables.codecs import decode_table
 from lab.summarisation.board.compare import compare_runs, write_page
 from lab.summarisation.budget import BudgetConfig
 from lab.summarisation.plan import BenchmarkCall, SystemChoice, check_against, choose_systems, merge_systems, plan_benchmark
-from lab.summarisation.result_tables import decode_scores
-from lab.summarisation.results import scores_key, summaries_key, write_result
+from lab.summarisation.results import decode_scores, scores_key, summaries_key, write_result
 from lab.summarisation.rows import OtherUnits, SplitRows, make_dialogue, open_release
 from lab.summarisation.run import run_system
 from lab.summarisation.systems import SYSTEMS, find_system, make_settings

@@ -3,9 +3,8 @@
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
-from lab.summarisation.measures import MEASURES, OF_REFERENCE, ROUGE_ORDERS, Measurer, describe_measures
-from lab.summarisation.support import list_name_parts
-from lab.summarisation.system import Candidate
+from lab.summarisation.dialogue import Candidate
+from lab.summarisation.measures import MEASURES, OF_REFERENCE, ROUGE_ORDERS, Measurer, describe_measures, list_name_parts
 from tests.lab.summarisation.rows import make_dialogue
 
 CANDIDATES = [

@@ -8,6 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from lab.summarisation.budget import Budget
+from lab.summarisation.dialogue import Candidate, list_spoken
 from lab.summarisation.measures import Measurer
 from lab.summarisation.selecting.selection import (
     DAMPING,
@@ -20,8 +21,6 @@ from lab.summarisation.selecting.selection import (
     rank_longest_turns,
     rank_randomly,
 )
-from lab.summarisation.speech import list_spoken
-from lab.summarisation.system import Candidate
 from tests.lab.summarisation.rows import SAID, make_dialogue
 
 TWO = Budget(unit="sentence", tokens=0, count=2)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.metrics.coded_texts import make_rouge_coder
-from lab.summarisation.support import (
+from lab.summarisation.measures import (
     find_names,
     list_name_parts,
     measure_coverage,

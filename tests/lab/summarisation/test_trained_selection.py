@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue
+from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue, list_spoken
 from lab.summarisation.selecting.trained_selection import (
     PLAIN,
     LabelledUnits,
@@ -21,7 +21,6 @@ from lab.summarisation.selecting.trained_selection import (
     make_features,
     measure_average_precision,
 )
-from lab.summarisation.speech import list_spoken
 from tests.lab.summarisation.rows import make_dialogue
 
 WORDS = tuple("anchor bell candle door ember fog gull hook inn jetty keel lamp mast net oar pier".split())  # noqa: SIM905

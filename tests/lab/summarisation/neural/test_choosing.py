@@ -1,6 +1,6 @@
 """Sentences are chosen by score, and no trigram twice."""
 
-from lab.summarisation.neural.choosing import block_trigrams
+from lab.summarisation.neural.bertsum import block_trigrams
 
 
 def test_the_best_sentences_stand_in_their_order() -> None:

@@ -6,8 +6,12 @@ import pytest
 from core.metrics.coded_texts import make_rouge_coder
 
 torch = pytest.importorskip("torch", reason="the extra `lab` is not installed")
-from lab.summarisation.neural.pointer_extractor import NO_ACTION  # noqa: E402 -- needs torch
-from lab.summarisation.neural.policy import compute_policy_loss, discount_rewards, reward_walk  # noqa: E402
+from lab.summarisation.neural.pointer_extractor import (  # noqa: E402
+    NO_ACTION,
+    compute_policy_loss,
+    discount_rewards,
+    reward_walk,
+)
 
 
 def test_each_turn_is_rewarded_against_its_sentence_and_the_stop_with_the_whole() -> None:

@@ -1,7 +1,7 @@
 """Each sentence of a summary is retold by one turn."""
 
 from core.metrics.coded_texts import make_rouge_coder
-from lab.summarisation.neural.salient_turns import find_salient_turns
+from lab.summarisation.neural.rewriting import find_salient_turns
 
 
 def find(turns: list[str], sentences: list[str]) -> tuple[int, ...]:
