@@ -241,9 +241,7 @@ def rate_rows(values: Sequence[float], owners: Sequence[str]) -> Rating | None:
 
     The interval is a percentile bootstrap over units (95 %), since rows of one unit are alike.
 
-    Args:
-        values: one a row: a level, or 1 for a row that readers accept and 0 for one that they do not.
-        owners: the unit of each row.
+    `values` are levels, or 1 for a row that readers accept and 0 for one that they do not; `owners` the rows' units.
     """
     if not values:
         return None

@@ -40,10 +40,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
 
     It has no annotations: Label Studio refuses those of people whom it does not know.
 
-    Args:
-        shown: the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
-        dataset: its name.
-        version: the release.
+    `shown` is the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
     """
     turns = shown["turns"]
     found = shown.get("found")
@@ -69,10 +66,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
 def read_tasks(tasks: Any, dataset: str, reader: str | None = None) -> Imported:
     """Return the judgements of exported tasks; an annotation that is none is refused alone.
 
-    Args:
-        tasks: the JSON that Label Studio exports: a list of tasks.
-        dataset: the dataset that the tasks must be of.
-        reader: whose the annotations are; None: as they say (the e-mail address, or the number of the user).
+    `reader` is whose the annotations are; None: as they say (the e-mail address, or the number of the user).
 
     Raises:
         SourceError: it is no list of tasks.

@@ -309,11 +309,7 @@ def _tell_compared(compared: dict[str, str | None]) -> tuple[str, ...]:
 
 
 def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
-    """Write the store's reliability diagram to a file.
-
-    Raises:
-        ConfigError: the aligner gave no confidence, or the file cannot be written.
-    """
+    """Write the store's reliability diagram to a file."""
     from core.metrics.reliability import draw_reliability
 
     if evaluation.reliability is None:

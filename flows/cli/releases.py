@@ -227,11 +227,7 @@ def _print_verdicts(verdicts: "list[Verdict]") -> None:
 
 
 def show_site(site: "Site", port: int, browser: bool, ending: str) -> None:
-    """Serve a site on a port of loopback (0: any that is free) until Ctrl-C; print its address, then `ending`.
-
-    Raises:
-        ConfigError: the port is taken.
-    """
+    """Serve a site on a port of loopback (0: any that is free) until Ctrl-C; print its address, then `ending`."""
     from infra.pages.server import open_socket, serve_site
 
     with open_socket(port) as listening:

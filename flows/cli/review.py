@@ -118,11 +118,7 @@ def review(
 def _exchange(
     store: "Store", dataset: str, target: Path | None, source: Path | None, reader: str | None, order: "Order", limit: int | None
 ) -> None:
-    """Write the queue for Label Studio, or store what was annotated there.
-
-    Raises:
-        ConfigError: a file cannot be read or written.
-    """
+    """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
     from tasks.review.exchange import export_tasks, import_tasks
 
@@ -142,11 +138,7 @@ def _exchange(
 
 
 def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
-    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent.
-
-    Raises:
-        ConfigError: the environment names no model, or the budget is too small for one row.
-    """
+    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent."""
     from dataclasses import asdict
 
     from flows.cli.terminal import waiting_shown

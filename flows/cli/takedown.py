@@ -111,11 +111,7 @@ def apply(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
 
 
 def _run_again(store: "Store", dataset: str) -> None:
-    """Make the last run of a dataset once more.
-
-    Raises:
-        ConfigError: it is not recorded, or cannot be made here; the message has the command to type.
-    """
+    """Make the last run of a dataset once more."""
     from flows.cli.main import app
     from tasks.store.inspect import read_last_run
 

@@ -56,11 +56,7 @@ class MeasureOptions:
 
 
 def measure_dataset(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> dict[str, object]:
-    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
-
-    Raises:
-        ConfigError: no such dataset or config, its rows are no pairs, or BERTScore lacks the extra `embeddings`.
-    """
+    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values."""
     if options.bert_model is not None:
         check_bert_model(options.bert_model)
     ranges = list_ranges(store, dataset, config)
@@ -108,12 +104,7 @@ class PaperTables:
 
 
 def make_paper_tables(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> PaperTables:
-    """Return the tables of the pipeline's own paper, from `stats.json`, and of each config of pairs tables 1 and 2 of SumTitles.
-
-    Raises:
-        ConfigError: no such dataset or config, or BERTScore lacks the extra `embeddings`.
-        StoreError: the store failed.
-    """
+    """Return the tables of the pipeline's own paper, from `stats.json`, and of each config of pairs tables 1 and 2 of SumTitles."""
     opened = Store(store)
     statistics, units = read_statistics(opened, dataset)
     name = find_pipeline_of(opened, dataset)

@@ -227,7 +227,6 @@ def _check_takedown(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
 
     Raises:
         TakedownGrewError: something was put on the list since the release was planned.
-        StoreError: a table names what is on the list.
     """
     if plan.withheld.takedown.has_grown(read_takedown(run.store, run.pipeline.name)):
         logger.info("the takedown list has grown while the release was made: it is planned again")

@@ -50,12 +50,7 @@ MOST_CHANGES = 20
 
 
 def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
-    """Bring a store up to date with the sources, and release what has landed.
-
-    Raises:
-        ConfigError: the call or the settings are wrong, or a worker lacks what they need.
-        StoreError: a source could not be listed, or the store failed.
-    """
+    """Bring a store up to date with the sources, and release what has landed."""
     run = begin_run(pipeline, call)
     try:
         return _run(run, mapper, observer)
@@ -256,12 +251,7 @@ def illustrate_run(
 ) -> Illustration:
     """Return what a run has to show. Pictures are of its first unit that was built, or else of the first that landed.
 
-    Args:
-        store: where the release is.
-        pipeline: draws units.
-        summary: what the run did.
-        landed: its units.
-        before: the version that the release follows; None: it is the first one, or it is unchanged.
+    `before` is the version that the release follows; None: it is the first one, or it is unchanged.
     """
     unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
     draw = pipeline.find(DRAW)

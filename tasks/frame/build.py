@@ -83,7 +83,6 @@ class UnitWork(Generic[Config]):
         Raises:
             SourceError: the file is larger than `limit`, or two sources have different files of its path.
             UnreadableFileError: the source does not give this file.
-            StoreError: source or store failed.
         """
         started = time.perf_counter()
         landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit, cut)
@@ -95,12 +94,8 @@ class UnitWork(Generic[Config]):
     ) -> StageResult[Value]:
         """Return a stage's result: found in the store by its fingerprint, or computed and stored.
 
-        Args:
-            stage: a name of the pipeline's `stage_versions`.
-            codec: how its value becomes bytes.
-            inputs: checksums or fingerprints of what it reads.
-            settings: the part of the settings that it uses.
-            compute: makes the value.
+        `stage` is a name of the pipeline's `stage_versions`, `inputs` are checksums or fingerprints of what it reads, `settings`
+        the part of the settings that it uses.
         """
         started = time.perf_counter()
         key = fingerprint(stage, self._versions[stage], inputs, settings)
@@ -121,12 +116,9 @@ class UnitWork(Generic[Config]):
     ) -> UnitReference:
         """Return the reference of the built unit.
 
-        Args:
-            files: the landed files that it was made from, in order.
-            counts: what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
-            failures: members of a shard that failed while the shard landed.
-            owners: the member of a shard that each file belongs to.
-            notices: what a person should look at.
+        `counts` is what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
+        `failures` are members of a shard that failed, and `owners` the member that each file belongs to. `notices` are for a
+        person.
         """
         landed = list(files)
         return UnitReference(
@@ -156,8 +148,6 @@ def build_unit(request: UnitRequest) -> UnitReference:
 
     Raises:
         SourceError: a file is bad; the message names it.
-        ConfigError: the machine lacks what the settings need.
-        StoreError: source or store failed.
     """
     return request.pipeline.load(BUILD)(UnitWork(request, request.pipeline.load(INGESTION).stage_versions))
 

@@ -67,15 +67,7 @@ def plan_run(
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 
-    Args:
-        pipeline: finds the units, and builds them, here or on a worker.
-        request: the sources, the settings, and what is taken down; the store gets the records of record files.
-        catalog: what the dataset's last run left, by unit.
-        limit: at most so many units are looked at, in order; None: all.
-
-    Raises:
-        ConfigError: a source does not exist, or a setting or a table of the source is unusable.
-        StoreError: a source could not be listed.
+    `catalog` is what the dataset's last run left, by unit. `limit`: at most so many units are looked at, in order.
     """
     ingestion = pipeline.load(INGESTION)
     found = ingestion.plan(request)

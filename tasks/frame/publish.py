@@ -53,13 +53,7 @@ def plan_landed(
 ) -> PlannedRelease:
     """Plan the release of what has landed, with what readers have decided and what was compared with gold by now.
 
-    Args:
-        store: holds the units' artifacts and what is known of the dataset.
-        dataset: its name.
-        pipeline: makes it.
-        config: its settings.
-        plan: of the run.
-        releasable: every landed unit.
+    `releasable` has every landed unit.
     """
     spec, config = pipeline.load(RELEASE), plan.disclosed or config
     landed = Landed(

@@ -102,11 +102,7 @@ class DividedRecords:
 
 
 def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
-    """Divide record files into shards, without the records that are taken down.
-
-    Raises:
-        StoreError: a file cannot be read, or the store failed.
-    """
+    """Divide record files into shards, without the records that are taken down."""
     divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
     units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
     return DividedRecords(
@@ -132,9 +128,6 @@ def divide_records(
     """Divide files of records. A file that was divided before is read again if it, or the takedown list, has changed.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
-
-    Raises:
-        StoreError: a file cannot be read, or the store failed.
     """
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
@@ -166,7 +159,6 @@ def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -
     Raises:
         DamagedArtifactError: the part is missing, damaged, or sealed with another key; the last records may have been yielded by
             then.
-        StoreError: the store failed.
     """
     digest = _start_digest(cipher)
     if not store.exists(part.key):
@@ -318,11 +310,7 @@ def _digest(line: bytes | SourceError) -> bytes:
 
 
 def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
-    """Yield the records of a file with their numbers from 1, or why one is none.
-
-    Raises:
-        StoreError: the file cannot be read.
-    """
+    """Yield the records of a file with their numbers from 1, or why one is none."""
     if records.unpack is None or not file.path.lower().endswith(".json"):
         yield from _number_lines(sources, file, records.limit)
         return

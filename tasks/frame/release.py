@@ -94,12 +94,7 @@ def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str,
 
 
 def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:
-    """Check that every unit that a run may release has a place, before any is built.
-
-    Raises:
-        ConfigError: a unit is in no list or arc, the pattern of the groups does not match its id, or units travel in another
-            number of shards than in the releases before.
-    """
+    """Check that every unit that a run may release has a place, before any is built."""
     assign_splits(list(units), config, read_placements(store, dataset))
 
 
@@ -119,15 +114,8 @@ def plan_release(
     bytes: the dataset's name, settings, what statistics tell, what is taken down, the writer of the Parquet files, every unit
     with its split, and every file with its schema and its units.
 
-    Args:
-        store: where the dataset's earlier releases are.
-        dataset: its name.
-        units: every landed unit.
-        tables: what the release consists of.
-        config: how units are divided; what an earlier release placed stays where it was.
-        configuration: every setting as JSON values; it goes into the version and the manifest.
-        withheld: what the takedown list keeps out.
-        told: what the statistics tell beyond the units, as JSON values.
+    What an earlier release placed stays where it was. `configuration` is every setting, and `told` what the statistics tell
+    beyond the units, as JSON values.
     """
     out = withheld or Withheld()
     units = {
@@ -207,7 +195,6 @@ def write_shard(request: ShardRequest) -> ShardReference:
     """Write one Parquet file of a release; the same request gives the same bytes, so a second try does no harm.
 
     Raises:
-        StoreError: an artifact is missing or the store failed.
         UnfitUnitsError: the rows of some units do not fit the table; no file is left then.
     """
     store = open_store(request.store)
@@ -326,11 +313,7 @@ class ArtifactCheck:
 
 
 def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
-    """Return the keys of the artifacts that are missing or damaged.
-
-    Raises:
-        StoreError: the store failed.
-    """
+    """Return the keys of the artifacts that are missing or damaged."""
     store = open_store(request.store)
     found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
     return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)

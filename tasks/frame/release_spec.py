@@ -138,7 +138,6 @@ def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
 
     Raises:
         DamagedArtifactError: it is missing, or its bytes are not those that were written.
-        StoreError: the store failed.
     """
     found = store.read_if_there(artifact.key)
     if found is None or found[1] != artifact.sha256:

@@ -167,7 +167,6 @@ def write_report_part(request: ReportRequest) -> ReportPart:
     """Write a part of a report; the same request gives the same bytes, so a second try does no harm.
 
     Raises:
-        StoreError: an artifact is missing or the store failed.
         UnfitUnitsError: some units cannot be shown.
     """
     writer = _PartWriter(open_store(request.store), request)

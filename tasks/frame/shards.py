@@ -131,9 +131,6 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
 
     Also return the units that are taken down, and so in no shard, each with the shard that it would be in and its own id.
-
-    Raises:
-        ConfigError: `count` is no number from 1 to 9,999.
     """
     by_id = {unit.id: unit for unit in units if unit.id not in takedown}
     grouped = {shard: tuple(by_id[name] for name in names) for shard, names in group_units(by_id, count).items()}
@@ -145,11 +142,7 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
-    """Build a shard, one member at a time; a member that fails is named in the reference and the others go on.
-
-    Raises:
-        StoreError: source or store failed.
-    """
+    """Build a shard, one member at a time; a member that fails is named in the reference and the others go on."""
     contents = _open_records(work, rules) if work.unit.records else _land_members(work, rules.limit)
     read = cache(lambda: _read_members(contents, rules))
     results: dict[str, StageResult[pa.Table]] = {}

@@ -43,9 +43,6 @@ def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Rele
     """Return the latest release of a dataset and what readers can look at in it.
 
     Studies and comparisons need rows with turns: where readers decide of sentences, these are the pairs of the release.
-
-    Raises:
-        ConfigError: there is no release, or no run's record tells which pipeline made it.
     """
     manifest = choose_release(store, dataset)
     name = find_pipeline_of(store, dataset)
@@ -69,12 +66,7 @@ class ReviewSession:
     """The session of one reader: its queue is planned once, so that places stay what they are while he goes back and forth."""
 
     def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
-        """Plan the queue.
-
-        Raises:
-            ConfigError: the reader's name, or there is nothing to look at.
-            StoreError: the store failed.
-        """
+        """Plan the queue."""
         self._store, self._dataset, self._options = store, dataset, options
         self._reader = check_person(options.reader)
         self._released, self._source = open_source(store, dataset, options.task)
@@ -123,9 +115,6 @@ class ReviewSession:
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
         the store. `newer`: a run has made another release meanwhile, whose rows this session does not show.
-
-        Raises:
-            ConfigError: what was said is no answer to what was asked.
         """
         if (
             not isinstance(said, dict)
@@ -257,12 +246,7 @@ ASSETS = {
 
 
 def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Site:
-    """Return the site of a session.
-
-    Raises:
-        ConfigError: there is no release, or nothing in it for this reader to look at.
-        StoreError: the store failed.
-    """
+    """Return the site of a session."""
     session = ReviewSession(store, dataset, options)
     return Site(
         home="index.html",

@@ -26,12 +26,7 @@ class SheetSession:
     """One reader and a sheet, in an order of his own. Every answer is stored before it is acknowledged."""
 
     def __init__(self, sheet: str, reader: str, clock: Callable[[], float] = monotonic) -> None:
-        """Read `<sheet>.jsonl` (`fabula write rooms --sheet`).
-
-        Raises:
-            ConfigError: the file is no sheet, or the reader's name cannot be one.
-            StoreError: earlier answers could not be read.
-        """
+        """Read `<sheet>.jsonl` (`fabula write rooms --sheet`)."""
         self._reader = check_person(reader)
         self._texts = open_sheet(sheet)
         self._items = shuffle_items(list(self._texts), reader)
@@ -65,11 +60,7 @@ class SheetSession:
         return {"place": number, "own": told, "summary": self._texts[self._items[number]].text}
 
     def decide(self, said: Any) -> dict[str, Any]:
-        """Store the level of a text, and return how far the reader is.
-
-        Raises:
-            ConfigError: what was said is no level of a text that was shown.
-        """
+        """Store the level of a text, and return how far the reader is."""
         answers = said.get("answers") if isinstance(said, dict) else None
         if not isinstance(answers, list) or len(answers) != 1 or not isinstance(answers[0], dict):
             raise ConfigError("expected an object with place, seconds and one answer")

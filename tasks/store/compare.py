@@ -76,14 +76,7 @@ class Comparison:
 def compare_releases(store: Store, dataset: str, old: str | None = None, new: str | None = None) -> Comparison:
     """Compare two releases of a dataset.
 
-    Args:
-        store: where both are.
-        dataset: its name.
-        old: a version; None: the one that `new` followed.
-        new: a version; None: the latest.
-
-    Raises:
-        ConfigError: there is no such release, or the new one followed none.
+    `old` None: the one that `new` followed. `new` None: the latest.
     """
     new = new or choose_release(store, dataset).version
     if old is None:

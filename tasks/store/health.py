@@ -95,9 +95,7 @@ def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
 
     A `problem` is what no run makes anew, or what readers of a release would meet; a `warning` is what a run makes anew.
 
-    Args:
-        url: the store.
-        deep: compare the SHA-256 of artifacts, landed files and the files of releases; else only what names them is read.
+    `deep`: compare the SHA-256 of artifacts, landed files and the files of releases; else only what names them is read.
     """
     work = _Examination(Store(url), deep)
     damaged = 0
@@ -335,11 +333,7 @@ class Verdict:
 
 
 def list_versions(store: Store, datasets: Sequence[str], version: str | None) -> list[tuple[str, str]]:
-    """Return the releases to look at: of these datasets, or of all where none is named; one version of each, or every one.
-
-    Raises:
-        ConfigError: the store has no such dataset or release, or no release at all.
-    """
+    """Return the releases to look at: of these datasets, or of all where none is named; one version of each, or every one."""
     known = store.list_folders("datasets")
     if unknown := [name for name in datasets if name not in known]:
         raise ConfigError(
@@ -362,11 +356,7 @@ def _list_of(store: Store, dataset: str) -> list[str]:
 
 
 def verify_release(store: Store, dataset: str, version: str) -> Verdict:
-    """Read every file of a release and compare it with the manifest, and the manifest with SHA256SUMS.
-
-    Raises:
-        StoreError: the store failed.
-    """
+    """Read every file of a release and compare it with the manifest, and the manifest with SHA256SUMS."""
     folder = release_key(dataset, version)
     manifest = read_release(store, dataset, version)
     if manifest is None:

@@ -112,10 +112,6 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     quarantine record is damaged, what it may have named stays.
 
     Datasets that fabula did not make stay, and so does every file of a release that its manifest does not name.
-
-    Raises:
-        ConfigError: no such dataset, or the folder is no store of fabula.
-        StoreError: a history is lost, and no manifest tells what it said.
     """
     _check_store(store)
     running = list_running(store)
@@ -198,11 +194,7 @@ def _describe_running(run: RunningRun) -> str:
 
 
 def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
-    """Remove what a plan lists, and yield each part once it is removed. An interruption damages nothing that is to be kept.
-
-    Raises:
-        StoreError: a run started or ended in the meantime, or the store failed. The rest is kept; make a new plan for it.
-    """
+    """Remove what a plan lists, and yield each part once it is removed. An interruption damages nothing that is to be kept."""
     own = {entry.key for removal in plan.removals for entry in removal.objects}
     before = {key: sha256 for key, sha256 in plan.pointers.items() if key not in own}
     for removal in plan.removals:

@@ -44,16 +44,7 @@ def publish_copy(
     file is compared with the manifest while it is copied, and the manifest comes last, so that the target never shows half a
     release.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; None: the latest.
-        target: where it goes; the folders are the same as here.
-        tell: is called with the path of each file before it is copied.
-
-    Raises:
-        ConfigError: there is no such release, or the target is this store.
-        StoreError: a file is not what the manifest says, or a store failed.
+    `tell` is called with the path of each file before it is copied.
     """
     if target.url == store.url:
         raise ConfigError(f"{target.url} is the store that the release is in; name another one")
@@ -82,11 +73,7 @@ def publish_copy(
 
 
 def withdraw_releases(target: Store, dataset: str, takedown: Takedown) -> list[str]:
-    """Remove the releases of a published copy that hold what is taken down, with the pointer if it names one; return them.
-
-    Raises:
-        StoreError: the store failed; what was not removed yet stays.
-    """
+    """Remove the releases of a published copy that hold what is taken down, with the pointer if it names one; return them."""
     latest = name_latest(target, dataset)
     gone = []
     for version in list_manifests(target, dataset):
@@ -149,16 +136,7 @@ def publish_to_hub(
     Every file is compared with the manifest before it is sent. Tables of an earlier release leave in the same commit, so that
     nobody reads two releases at once.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; None: the latest.
-        url: `hf://datasets/USER/NAME`.
-        tell: is called with what is done.
-
-    Raises:
-        ConfigError: there is no such release, no token, or the server refuses it.
-        StoreError: a file is not what the manifest says, a store failed, or the server.
+    `url` is `hf://datasets/USER/NAME`. `tell` is called with what is done.
     """
     manifest = choose_release(store, dataset, version)
     repository = HubRepository(url)
