@@ -36,7 +36,7 @@ def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ing
     """Put together what has landed, quarantine the units that failed, and write the catalog."""
     landed = {**plan.reused, **built.references}
     found = [*built.failures, *(failure for reference in landed.values() for failure in reference.failures)]
-    failures = add_checksums(found, plan.listing, run.sources)
+    failures = add_checksums(found, plan.found.listing, run.sources)
     failed = {failure.unit for failure in failures}
     with _named(failed):
         quarantine_units(run.store, run.call.dataset, failures, plan.failures, run.id, run.started)

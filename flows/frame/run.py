@@ -20,7 +20,7 @@ from core.dataset.release_changes import count_changes
 from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
 from core.references import UnitReference
 from flows.frame.beginning import Run, begin_run
-from flows.frame.ingestion import Built, Mapper, Progress, build_units
+from flows.frame.ingestion import Built, Mapper, build_units
 from flows.frame.observer import Illustration, Observer
 from flows.frame.recording import Ingested, record_units
 from flows.frame.release import ReleaseOutcome, release_units
@@ -129,10 +129,10 @@ def _conclude(
         pipeline=run.pipeline.name,
         dataset=run.call.dataset,
         profile=run.call.profile,
-        discovered=len(plan.discovered) + plan.refused,
+        discovered=len(plan.discovered) + len(plan.found.refused),
         computed=_members(plan, ingested, ingested.computed),
         reused=_members(plan, ingested, set(ingested.landed) - set(ingested.computed)),
-        waiting=tuple((unit.id, unit.missing) for unit in plan.waiting),
+        waiting=tuple((unit.id, unit.missing) for unit in plan.found.waiting),
         quarantined=ingested.failures,
         release=release.url if release else None,
         new_release=release is not None and release.new,
@@ -144,7 +144,7 @@ def _conclude(
         removed=ingested.removed,
         stale=tuple(sorted({failure.unit for failure in ingested.failures} & set(ingested.releasable))),
         notices=tuple((unit, notice) for unit, landed in sorted(ingested.landed.items()) for notice in landed.notices),
-        left_out=tuple(plan.left_out.items()),
+        left_out=tuple(plan.found.left_out.items()),
         **_describe_rows(run, release),
     )
     remember_units(run.store, run.call.dataset, plan)
@@ -179,9 +179,6 @@ def _members(plan: RunPlan, ingested: Ingested, units: Iterable[str]) -> tuple[s
     return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
 
 
-logger = logging.getLogger(__name__)
-
-
 def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
     """Look at the takedown list once the units are built; tell whether it keeps out more than the plan knows.
 
@@ -209,7 +206,7 @@ def remove_damaged(run: Run, damaged: Sequence[str]) -> None:
 
 
 def plan_repair(
-    run: Run, plan: RunPlan, ingested: Ingested, mapper: Mapper, progress: Progress, error: DamagedArtifactError
+    run: Run, plan: RunPlan, ingested: Ingested, mapper: Mapper, observer: Observer, error: DamagedArtifactError
 ) -> RunPlan:
     """Find every damaged artifact that the release rests on, and plan to build the units of all of them anew.
 
@@ -219,11 +216,11 @@ def plan_repair(
     checks = {
         unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values())) for unit, reference in ingested.releasable.items()
     }
-    progress.start("check", len(checks))
+    observer.start("check", len(checks))
     damaged: dict[str, UnitReference] = {}
     bad = {failure.unit for failure in ingested.failures}
     for outcome in mapper.map_units(find_damaged, checks):
-        progress.advance()
+        observer.advance()
         if outcome.error is not None:
             raise outcome.error
         if not outcome.result:

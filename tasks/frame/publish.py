@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -55,14 +55,14 @@ def plan_landed(
 
     `releasable` has every landed unit.
     """
-    spec, config = pipeline.load(RELEASE), plan.disclosed or config
+    spec, config = pipeline.load(RELEASE), plan.found.disclosed or config
     landed = Landed(
         store=store,
         config=config,
         references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
         known=plan.discovered,
         withheld=plan.withheld,
-        knowledge=plan.knowledge,
+        knowledge=plan.found.knowledge,
         reviews=collect_reviews(store, dataset, releasable),
     )
     tables = spec.tables(landed)
@@ -81,6 +81,7 @@ def plan_landed(
             *(canonicalise(each) for each in quality),
         ],
     )
+    landed = replace(landed, splits=release.splits)
     return PlannedRelease(landed=landed, tables=tables, reporter=reporter, quality=quality, release=release)
 
 

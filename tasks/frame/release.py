@@ -325,7 +325,7 @@ def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Map
     `references` are those that the release could not take.
     """
     out = {failure.unit for failure in failures}
-    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
+    named = (replace(failure, paths=plan.list_paths(failure.unit)) for failure in failures)
     return replace(
         plan,
         to_build=tuple(unit for unit in plan.to_build if unit not in out),

@@ -263,11 +263,11 @@ def _plan(
 def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
     """Yield every file of the sources with its checksum; those of several sources under one path one after the other."""
     units: dict[str, list[str]] = {}
-    for unit, paths in plan.paths.items():
-        for path in paths:
+    for unit in plan.requests:
+        for path in plan.list_paths(unit):
             units.setdefault(path, []).append(unit)
     places = {open_source(url).url: number for number, url in enumerate(sources)}
-    for listed in plan.listing.values():
+    for listed in plan.found.listing:
         for file in (listed, *listed.copies):
             named = tuple(units.get(listed.path, ()))
             yield IndexedFile(listed.path, file.size, _checksum(file), named, places[file.source], file.name)

@@ -36,7 +36,7 @@ def plan(source: Path | list[Path], catalog: dict[str, CatalogEntry] | None = No
 def test_everything_is_new_at_first_and_nothing_after(source: Path) -> None:
     first = plan(source)
     assert list(first.to_build) == ["S01E01", "S01E02", "S01E03"]
-    assert first.paths["S01E02"] == ("transcripts/S01E02.txt", "recaps/S01E02.md")
+    assert first.list_paths("S01E02") == ("transcripts/S01E02.txt", "recaps/S01E02.md")
     second = plan(source, as_landed(first))
     assert second.to_build == ()
     assert list(second.reused) == ["S01E01", "S01E02", "S01E03"]
@@ -108,7 +108,7 @@ def test_a_broken_alias_table_is_the_callers_error(source: Path) -> None:
 
 def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path) -> None:
     first = plan(source)
-    failure = UnitFailure("S01E02", first.paths["S01E02"], "build", "it is empty", "SourceError", True)
+    failure = UnitFailure("S01E02", first.list_paths("S01E02"), "build", "it is empty", "SourceError", True)
     catalog = as_landed(first, "S01E01", "S01E03") | {
         "S01E02": CatalogEntry(unit="S01E02", settings=first.settings, signature=first.signatures["S01E02"], failure=failure)
     }

@@ -66,7 +66,7 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
         "barn": "book", "fox": "movie", "goose": "movie", "s1_e01": "episode", "s1_e02": "episode",
     }  # fmt: skip
     assert [role for role, _ in run.requests["fox"].unit.spec.files] == ["text", "synopsis", "cast", "meta"]
-    assert run.paths["s1_e02"] == ("series/s1.json",)
+    assert run.list_paths("s1_e02") == ("series/s1.json",)
     assert [(unit.id, unit.missing.split()[0]) for unit in run.waiting] == [("hen", "script"), ("owl", "synopsis")]
     assert run.discovered == ("barn", "fox", "goose", "hen", "owl", "s1_e01", "s1_e02")
     assert run.failures == ()

@@ -174,8 +174,8 @@ def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(sourc
     write_scripts(source, ("fox", "episode", "Owl", None), ("e2", "episode", "Goose", None))
     planned = plan(source)
     assert [entry.film for entry in planned.knowledge] == ["fox"]
-    assert list(planned.left_out) == ["fox"]
-    assert "already present in scripts" in planned.left_out["fox"]
+    assert list(planned.found.left_out) == ["fox"]
+    assert "already present in scripts" in planned.found.left_out["fox"]
     assert "fox" not in planned.discovered
 
 
