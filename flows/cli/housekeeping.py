@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from infra.doctor import Check
@@ -111,8 +112,6 @@ def prune(
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["state", "check", "finding"])
     for check in checks:
         add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
@@ -122,8 +121,6 @@ def _print_checks(checks: Sequence["Check"]) -> None:
 
 
 def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
     for removal in removals:
         add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))

@@ -18,6 +18,7 @@ from flows.cli.options import (
     TakenDownOption,
     WorkersOption,
 )
+from flows.cli.tables import add_row, make_table, print_result, print_table, show_plain
 
 if TYPE_CHECKING:
     from core.dataset.paper_tables import PaperTable
@@ -55,9 +56,8 @@ def measure(
 
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
-    from flows.cli.tables import print_figures
     from flows.cli.terminal import progress_shown
-    from flows.frame.measures import MeasureOptions, computing, measure_dataset
+    from flows.frame.measures import MeasureOptions, computing, make_paper_tables, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
@@ -69,8 +69,6 @@ def measure(
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
         papers = True
     if papers:
-        from flows.frame.measures import make_paper_tables
-
         with progress_shown(), computing(workers, scheduler, in_process) as compute:
             found = make_paper_tables(store, dataset, config, options, compute)
         if as_json:
@@ -80,15 +78,10 @@ def measure(
         return
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
         figures = measure_dataset(store, dataset, config, options, compute)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures(figures)
+    print_result(figures, as_json)
 
 
 def _print_paper_tables(tables: "Sequence[PaperTable]") -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     for number, found in enumerate(tables):
         print(("\n" if number else "") + found.title)
         table = make_table(found.heads[:1], found.heads[1:])
@@ -120,7 +113,6 @@ def show(
 
     Example: fabula show C1E001 --diff
     """
-    from flows.cli.tables import show_plain
     from infra.store.catalog import list_cataloged
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
@@ -154,7 +146,6 @@ def show(
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
     from core.dataset.rejects import RejectedRows
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
     from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import choose_dataset, draw_rows, list_row_lines, list_units, read_last_run
@@ -208,8 +199,6 @@ def datasets(
 
 
 def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     contents, places = make_table(["dataset", "version", "table"], ["rows"]), make_table(["dataset", "folder of the release"])
     for entry in found:
         for table, rows in entry["rows"].items():

@@ -24,6 +24,7 @@ from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
+from flows.cli.tables import show_plain
 from flows.cli.takedown import takedown
 
 if TYPE_CHECKING:
@@ -172,8 +173,6 @@ def main() -> None:
 
 def _say(error: FabulaError) -> None:
     """Print an error on standard error, whatever names of files it holds."""
-    from flows.cli.tables import show_plain
-
     lines = hide_credentials(str(error)).split("\n")
     print(
         "fabula: " + "\n".join(("  " if number else "") + show_plain(line.strip()) for number, line in enumerate(lines)),

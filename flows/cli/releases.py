@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
+from flows.cli.tables import add_row, make_table, print_table, show_plain
 
 if TYPE_CHECKING:
     from tasks.store.compare import Comparison
@@ -187,7 +188,6 @@ def _read_resources(given: list[str] | None) -> dict[str, str]:
 
 def _print_comparison(found: "Comparison", rows: bool) -> None:
     from core.dataset.release_changes import count_changes
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
 
     same = found.rows[1] - sum(row.change != "removed" for row, _ in found.changes)
     print(f"{found.dataset}: {found.old} -> {found.new}")
@@ -212,8 +212,6 @@ def _print_comparison(found: "Comparison", rows: bool) -> None:
 
 
 def _print_verdicts(verdicts: "list[Verdict]") -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["state", "release", "finding"])
     for verdict in verdicts:
         state = "damaged" if verdict.faults else "whole"

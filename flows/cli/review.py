@@ -11,6 +11,7 @@ import typer
 from core.errors import ConfigError, SourceError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
 from flows.cli.releases import DatasetArgument, show_site
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from core.review.priority import Order
@@ -102,7 +103,7 @@ def review(
     if sheet is not None:
         passed_over = {"--order": order is not QueueOrder.worth, "--task": task is not ReviewTask.decide, "--seed": seed or None}
         refuse_beside("--sheet", passed_over | {"--against": against, "--again": again, "--limit": limit})
-        from tasks.review.sheet import make_sheet_site, name_judged
+        from tasks.review.session import make_sheet_site, name_judged
 
         show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
         print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
@@ -181,7 +182,6 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
 
 def _print_status(found: dict[str, Any]) -> None:
     from flows.cli.evaluation_tables import print_readers
-    from flows.cli.tables import add_row, make_table, print_table
 
     if not found["readers"]:
         print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --reader NAME")

@@ -3,12 +3,13 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
+from flows.cli.tables import print_figures, tell_refused
 
 rank = typer.Typer(
     no_args_is_help=True, help="List what is most useful to judge next.\n\nExample: fabula rank rooms --store ./fabula-store"
@@ -80,7 +81,6 @@ def write_rooms(
 
     Example: fabula write rooms --prompt "You enter" --model ./writer --count 20
     """
-    from flows.cli.tables import print_figures
     from infra.models.language_models import Sampling
     from tasks.rooms.writer import write_rooms as write_texts
 
@@ -93,9 +93,3 @@ def write_rooms(
         print(text)
     print(f"{len(found['near_copies'])} near copies of the training data removed", file=sys.stderr)
     print_figures({name: found[name] or {} for name in ("near_copy_shares", "writer", "tables")})
-
-
-def tell_refused(refused: list[Any]) -> None:
-    """Name on standard error what was refused."""
-    for reason in refused:
-        print(f"refused  {reason}", file=sys.stderr)

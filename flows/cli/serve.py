@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, repeat_command
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from flows.serving.deployments import Deployment
@@ -111,8 +112,6 @@ def _stoppable() -> Iterator[None]:
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     places = make_table(["fabula serves", ""])
     for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
         add_row(places, name, place)

@@ -13,6 +13,7 @@ import typer
 
 from core.errors import ConfigError, FabulaError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from core.dataset.takedown import Takedown
@@ -206,7 +207,6 @@ def list_ids(
     """
     from dataclasses import asdict
 
-    from flows.cli.tables import add_row, make_table, print_table
     from infra.store.objects import Store
     from infra.store.takedown import list_listed, list_takedown
     from tasks.pipelines import find_pipeline

@@ -104,7 +104,7 @@ class PaperTables:
 
 
 def make_paper_tables(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> PaperTables:
-    """Return the tables of the pipeline's own paper, from `stats.json`, and tables 1 and 2 of SumTitles for each config of pairs."""
+    """Return the tables of the pipeline's paper, from `stats.json`, and tables 1 and 2 of SumTitles for each config of pairs."""
     opened = Store(store)
     statistics, units = read_statistics(opened, dataset)
     name = find_pipeline_of(opened, dataset)
