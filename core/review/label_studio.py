@@ -1,7 +1,7 @@
 """Reviews as tasks of Label Studio, and its annotations as judgements: the JSON that it imports and exports.
 
 Spans are read in its `Paragraphs` view: each turn is a paragraph, and the region labelled `told` is the span. Whether a pair is
-good is a choice. What makes an annotation a judgement again (item, unit, version, basis) travels in the task's `data`.
+good is a choice; `docs/review.md` has the labelling configuration. What makes an annotation a judgement again (item, unit, version, basis) travels in the task's `data`.
 
 Reference: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Paragraphs and Choices.
 """
@@ -14,16 +14,6 @@ from typing import Any
 from core.errors import SourceError
 from core.review.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
 
-CONFIG = """<View>
-  <Header value="$title"/>
-  <Text name="summary" value="$summary"/>
-  <ParagraphLabels name="told" toName="turns"><Label value="told"/></ParagraphLabels>
-  <Paragraphs name="turns" value="$turns" layout="dialogue" nameKey="author" textKey="text"/>
-  <Choices name="pair" toName="turns" choice="single"><Choice value="accept"/><Choice value="reject"/></Choices>
-  <Choices name="nowhere" toName="turns" choice="single"><Choice value="no turn tells of it"/></Choices>
-</View>
-"""
-"""The labelling configuration that shows the tasks."""
 _NOWHERE = "no turn tells of it"
 
 

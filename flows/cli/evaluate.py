@@ -14,6 +14,7 @@ from flows.cli.options import (
     JsonOption,
     StoreOption,
     WordNetOption,
+    open_store,
     refuse_beside,
 )
 from flows.cli.tables import print_figures, print_result, tell_refused
@@ -264,11 +265,11 @@ def _show_evaluation(
 ) -> None:
     """Print figures, and on standard error what they are of: the version of the release, the profile of the last run."""
     from flows.cli.evaluation_tables import print_readers
-    from infra.store.objects import Store
     from infra.store.releases import read_manifest
     from tasks.store.inspect import read_last_run
 
-    manifest, record = read_manifest(Store(store), dataset), read_last_run(Store(store), dataset)
+    opened = open_store(store)
+    manifest, record = read_manifest(opened, dataset), read_last_run(opened, dataset)
     version, profile = manifest["version"] if manifest else None, record["profile"] if record else None
     made = f"made with profile {profile or 'unknown: no record of its last run'}"
     for note in (f"compared: dataset {dataset}, version {version or 'not released'}, {made}", *notes):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption, open_store
 from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
@@ -88,10 +88,9 @@ def prune(
     Example: fabula prune --store ./fabula-store --keep-releases 2 --yes
     """
     from flows.cli.terminal import waiting_shown
-    from infra.store.objects import Store
     from tasks.store.prune import PruneRules, plan_prune, prune_store
 
-    opened = Store(store)
+    opened = open_store(store)
     plan = plan_prune(opened, PruneRules(time.time(), keep_releases, older_than, dataset))
     for remark in plan.remarks:
         print(remark, file=sys.stderr)

@@ -17,6 +17,8 @@ from flows.cli.options import (
     StoreOption,
     TakenDownOption,
     WorkersOption,
+    open_release,
+    open_store,
 )
 from flows.cli.tables import add_row, make_table, print_result, print_table, show_plain
 
@@ -59,13 +61,11 @@ def measure(
     from flows.cli.terminal import progress_shown
     from flows.frame.measures import MeasureOptions, computing, make_paper_tables, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.measures import list_pair_configs
 
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
+    opened = open_release(store, dataset, None, with_taken_down)
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
-    if not papers and config is None and not list_pair_configs(Store(store), dataset):
+    if not papers and config is None and not list_pair_configs(opened, dataset):
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
         papers = True
     if papers:
@@ -114,7 +114,6 @@ def show(
     Example: fabula show C1E001 --diff
     """
     from infra.store.catalog import list_cataloged
-    from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import describe_row, describe_unit, describe_unit_speakers
 
@@ -128,7 +127,7 @@ def show(
     if diff and speakers:
         raise ConfigError("--diff and --speakers are two views of a unit; choose one")
     dataset, name = given if len(given) == 2 else (None, given[0])
-    opened = Store(store)
+    opened = open_store(store)
     for each in [dataset] if dataset is not None else list_cataloged(opened):
         refuse_taken_down(opened, each, None, with_taken_down, name)
     if speakers:
@@ -146,11 +145,9 @@ def show(
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
     from core.dataset.rejects import RejectedRows
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import choose_dataset, draw_rows, list_row_lines, list_units, read_last_run
 
-    opened = Store(store)
+    opened = open_store(store)
     name = choose_dataset(opened, dataset)
     if listing:
         states = list_units(opened, name)
@@ -160,7 +157,7 @@ def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | 
         print_table(table)
         print(", ".join(f"{count:,} {state}" for state, count in sorted(Counter(state.state for state in states).items())))
         return
-    refuse_taken_down(opened, name, None, allowed)
+    open_release(store, name, None, allowed)
     record = read_last_run(opened, name) or {}
     if rejects:
         for entry in record.get("rejects", ()):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError, SourceError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store, refuse_beside
 from flows.cli.releases import DatasetArgument, show_site
 from flows.cli.tables import add_row, make_table, print_table
 
@@ -78,9 +78,6 @@ def review(
 
     Example: fabula review transcripts --reader anna --store ./fabula-store
     """
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
-
     modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
     if len(chosen) > 1 and chosen != ["--export", "--import"]:
@@ -88,15 +85,15 @@ def review(
     if status:
         from tasks.review.quality import describe_reviews
 
-        found = describe_reviews(Store(store), dataset)
+        found = describe_reviews(open_store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
         return
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
+    opened = open_release(store, dataset, None, with_taken_down)
     if write_tasks is not None or read_tasks is not None:
-        _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
+        _exchange(opened, dataset, write_tasks, read_tasks, reader, order.value, limit)
         return
     if ask_model:
-        _ask_model(Store(store), dataset, budget, limit, as_json)
+        _ask_model(opened, dataset, budget, limit, as_json)
         return
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
@@ -111,7 +108,7 @@ def review(
     from tasks.review.session import SessionOptions, make_review_site
 
     options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
-    site = make_review_site(Store(store), dataset, options)
+    site = make_review_site(opened, dataset, options)
     show_site(site, port, browser, "Ctrl-C ends it; every decision is stored at once.")
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release
 from flows.cli.tables import print_figures, tell_refused
 
 rank = typer.Typer(
@@ -42,11 +42,9 @@ def rank_rooms(
 
     Example: fabula rank rooms --count 50 --store ./fabula-store
     """
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.rooms.evaluation import rank_sentences
 
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
+    open_release(store, dataset, None, with_taken_down)
     if order not in ("useful", "likely"):
         raise ConfigError(f"--order {order}: expected useful or likely")
     found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")

@@ -29,7 +29,7 @@ from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.build import landing_key, run_stage, safe_name
-from tasks.frame.model import PlanRequest, RecordPart, SizeLimit, Sources, Unit
+from tasks.frame.model import Discovery, PlanRequest, RecordPart, SizeLimit, Sources, Unit
 
 Answer = TypeVar("Answer")
 logger = logging.getLogger(__name__)
@@ -91,21 +91,12 @@ def is_record_file(path: str) -> bool:
     return path.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DividedRecords:
-    """The shards of record files as units, and the rest of `Discovery`: what is refused, and what is taken down."""
-
-    units: list[Unit]
-    refused: list[RefusedFile]
-    taken_down: dict[str, tuple[str, str]]
-    listed: tuple[str, ...]
-
-
-def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
+def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> Discovery:
     """Divide record files into shards, without the records that are taken down."""
     divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
     units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
-    return DividedRecords(
+    return Discovery(
+        listing=records.files,
         units=[unit for unit in units if unit.member_ids],
         refused=divided.refused,
         taken_down={name: (name_shard(name, records.shards), listed) for name, listed in divided.taken_down.items()},
@@ -300,7 +291,6 @@ def _judge(records: RecordFiles, read: Callable[[bytes], Answer], content: bytes
 
 
 def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
-    """Raise SourceError where an earlier record of the same id has another content."""
     if first != digest:
         raise SourceError(f"another record before it has the id {name}; give this one an id of its own")
 
