@@ -33,10 +33,7 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 def write_messages(summary: str, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """Return the messages of a chat that asks for the span; each turn has `number`, `speakers` and `text`."""
     lines = "\n".join(f"[{turn['number']}] {', '.join(turn['speakers'])}: {turn['text']}" for turn in turns)
-    return [
-        {"role": "system", "content": _TASK},
-        {"role": "user", "content": f"Summary:\n{summary}\n\nTurns:\n{lines}"},
-    ]
+    return [{"role": "system", "content": _TASK}, {"role": "user", "content": f"Summary:\n{summary}\n\nTurns:\n{lines}"}]
 
 
 def estimate_tokens(messages: Sequence[Mapping[str, str]]) -> int:

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import (
-    DEFAULT_STORE,
-    ConfigOption,
-    JsonOption,
-    StoreOption,
-    WordNetOption,
-    open_store,
-    refuse_beside,
-)
+from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOption, WordNetOption, open_store, refuse_beside
 from flows.cli.tables import print_figures, print_result, tell_refused
 
 if TYPE_CHECKING:

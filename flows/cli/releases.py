@@ -104,10 +104,7 @@ def publish(
         told = f"{done['copied']} files copied ({done['bytes']:,} bytes), {done['kept']} were there already"
         print(f"{done['url']}: {told}" + (f", {done['removed']} removed" if done["removed"] else ""))
     if not done["latest"]:
-        print(
-            f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder",
-            file=sys.stderr,
-        )
+        print(f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder", file=sys.stderr)
 
 
 def export(

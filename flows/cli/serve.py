@@ -38,8 +38,7 @@ def serve(
         Path, typer.Option(help="Folder for the server's database and logs.", metavar="DIR", envvar="FABULA_HOME")
     ] = DEFAULT_HOME,
     host: Annotated[
-        str,
-        typer.Option(help="Address to listen on. Any other than loopback needs a password: docs/security.md."),
+        str, typer.Option(help="Address to listen on. Any other than loopback needs a password: docs/security.md.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
 ) -> None:

@@ -93,8 +93,7 @@ class ProgressArtifact:
         self._id: UUID | None = None
         with tolerated():
             created = _show_beside(
-                "progress",
-                lambda: create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe()),
+                "progress", lambda: create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
             )
             self._id = cast(UUID, created)
 

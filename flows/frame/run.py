@@ -189,9 +189,7 @@ def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
     takedown = plan.withheld.takedown
     for unit, listed in sorted(renamed.items()):
         logger.warning(
-            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list",
-            unit,
-            listed,
+            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list", unit, listed
         )
         time = datetime.now(UTC).isoformat(timespec="seconds")
         add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
@@ -240,11 +238,7 @@ MOST_COMPARED = 100_000
 
 
 def illustrate_run(
-    store: Store,
-    pipeline: Pipeline,
-    summary: RunSummary,
-    landed: Mapping[str, UnitReference],
-    before: str | None,
+    store: Store, pipeline: Pipeline, summary: RunSummary, landed: Mapping[str, UnitReference], before: str | None
 ) -> Illustration:
     """Return what a run has to show. Pictures are of its first unit that was built, or else of the first that landed.
 

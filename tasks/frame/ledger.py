@@ -245,10 +245,7 @@ def add_checksums(failures: Iterable[UnitFailure], listing: Iterable[SourceFile]
 
 
 def list_entries(
-    catalog: Mapping[str, CatalogEntry],
-    plan: RunPlan,
-    landed: Mapping[str, UnitReference],
-    failures: Iterable[UnitFailure],
+    catalog: Mapping[str, CatalogEntry], plan: RunPlan, landed: Mapping[str, UnitReference], failures: Iterable[UnitFailure]
 ) -> list[CatalogEntry]:
     """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
     # Also what is taken down after the source has lost it: prune is to find what it was made from.

@@ -61,10 +61,7 @@ class RunPlan:
 
 
 def plan_run(
-    pipeline: Pipeline,
-    request: PlanRequest[Any],
-    catalog: Mapping[str, CatalogEntry],
-    limit: int | None = None,
+    pipeline: Pipeline, request: PlanRequest[Any], catalog: Mapping[str, CatalogEntry], limit: int | None = None
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 

@@ -180,15 +180,7 @@ def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     """Return everything that a unit's rows are made from, as JSON values."""
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
     reviews, withheld = [asdict(decision) for decision in unit.reviews], dict(unit.withheld.reasons)
-    return [
-        unit.unit,
-        split,
-        unit.checksums,
-        provenance,
-        dict(unit.facts),
-        withheld,
-        *([reviews] if reviews else []),
-    ]
+    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), withheld, *([reviews] if reviews else [])]
 
 
 def write_shard(request: ShardRequest) -> ShardReference:

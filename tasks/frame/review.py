@@ -75,11 +75,7 @@ REVIEWED = "what readers decided (fabula review)"
 
 
 def find_quality(
-    store: Store,
-    dataset: str,
-    references: Mapping[str, UnitReference],
-    settings: Any,
-    versions: Mapping[str, int],
+    store: Store, dataset: str, references: Mapping[str, UnitReference], settings: Any, versions: Mapping[str, int]
 ) -> list[Quality]:
     """Return the recorded comparisons (`fabula evaluate --record`) of just the artifacts, settings and stages of a release."""
     artifacts = {

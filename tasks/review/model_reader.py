@@ -217,12 +217,7 @@ def _read(
 
 def _write_answer(endpoint: ChatEndpoint, item: str) -> dict[str, Any]:
     """Return what is kept of every answer besides what was answered."""
-    return {
-        "model": endpoint.model,
-        "prompt_version": PROMPT_VERSION,
-        "at": datetime.now(UTC).isoformat(),
-        "item": item,
-    }
+    return {"model": endpoint.model, "prompt_version": PROMPT_VERSION, "at": datetime.now(UTC).isoformat(), "item": item}
 
 
 def _key(endpoint: ChatEndpoint, messages: Sequence[Mapping[str, str]]) -> str:

@@ -58,10 +58,7 @@ class Comparison:
             "new": self.new,
             "table": self.table,
             "rows": {"old": self.rows[0], "new": self.rows[1]},
-            "units": {
-                "added": sorted(self.units[1] - self.units[0]),
-                "removed": sorted(self.units[0] - self.units[1]),
-            },
+            "units": {"added": sorted(self.units[1] - self.units[0]), "removed": sorted(self.units[0] - self.units[1])},
             "settings": {name: {"old": old, "new": new} for name, (old, new) in self.settings.items()},
             "counts": [
                 {"change": change, "why": why, "rows": count} for (change, why), count in count_changes(self.changes).items()

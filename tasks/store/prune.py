@@ -142,9 +142,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
         *_by_folder("catalogs of runs", catalogs, datasets),
         *_by_folder("artifacts", _choose(_find_artifacts(store, names, void), rules, void, names, remarks), spared),
         *_by_folder(
-            "landed files",
-            () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks),
-            spared,
+            "landed files", () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks), spared
         ),
         *(Removal(f"{what}, of what was taken down", tuple(entries)) for what, entries in records.items()),
         Removal(
@@ -155,10 +153,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
                 if _RUN.fullmatch(entry.key) and entry.key not in gone
             ),
         ),
-        Removal(
-            "half-written files",
-            tuple(_old(store.list_objects("", temporary=True), half)),
-        ),
+        Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), half))),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
 
