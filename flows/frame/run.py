@@ -2,7 +2,7 @@
 
 plan_run            what the sources hold, compared with the catalog          tasks.frame.plan
 build_units         every new or changed unit, by the mapper                  flows.frame.ingestion
-record_units        quarantine, catalog: a unit that fails has its reason     flows.frame.recording
+record_units        quarantine, catalog: a unit that fails has its reason
 release_units       splits, shards, statistics, manifest, pointer             flows.frame.release
 conclude            runs/<id>.json, the outcome
 
@@ -10,26 +10,27 @@ Each step goes on with what the one before returns; where that does not hold any
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
 from core.dataset.release_changes import count_changes
 from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
-from core.references import UnitReference
+from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
 from flows.frame.ingestion import Built, Mapper, build_units
 from flows.frame.observer import Illustration, Observer
-from flows.frame.recording import Ingested, record_units
 from flows.frame.release import ReleaseOutcome, release_units
-from infra.store.catalog import Catalog, open_catalog
+from infra.store.catalog import Catalog, open_catalog, write_catalog
 from infra.store.history import read_history
 from infra.store.objects import Store
+from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
 from infra.store.takedown import add_takedown, read_takedown
-from tasks.frame.ledger import RunCall, RunSummary, remember_units, write_run
+from tasks.frame.ledger import RunCall, RunSummary, add_checksums, find_removed, list_entries, remember_units, write_run
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
@@ -47,6 +48,25 @@ MOST_ATTEMPTS = 4
 
 MOST_CHANGES = 20
 """Times that a run plans its release again since the takedown list has grown meanwhile."""
+
+
+MOST_NAMED = 50
+"""Units that did not land which the error of a failing store names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures.
+
+    `releasable` are the landed units and those whose last good state stands in for them: a file that went bad takes nothing out
+    of a dataset. `removed` are the units that the dataset's last run found and the sources do not hold any more.
+    """
+
+    landed: dict[str, UnitReference]
+    releasable: dict[str, UnitReference]
+    computed: tuple[str, ...]
+    failures: tuple[UnitFailure, ...]
+    removed: tuple[str, ...]
 
 
 def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
@@ -177,6 +197,50 @@ def _members(plan: RunPlan, ingested: Ingested, units: Iterable[str]) -> tuple[s
     """Return the small units that landed within some units: those of a shard but for the ones that failed in it."""
     failed = {failure.unit for failure in ingested.failures}
     return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
+
+
+def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ingested:
+    """Put together what has landed, quarantine the units that failed, and write the catalog."""
+    landed = {**plan.reused, **built.references}
+    found = [*built.failures, *(failure for reference in landed.values() for failure in reference.failures)]
+    failures = add_checksums(found, plan.found.listing, run.sources)
+    failed = {failure.unit for failure in failures}
+    with _named(failed):
+        quarantine_units(run.store, run.call.dataset, failures, plan.failures, run.id, run.started)
+        removed = find_removed(run.store, run.call.dataset, plan)
+        members = {member for unit in landed for member in plan.members[unit]}
+        gone = members.union(removed) - failed
+        clear_quarantine(run.store, run.call.dataset, gone, failed, failures, plan.withheld)
+        _write_catalog(run, catalog, plan, landed, failures)
+    return Ingested(
+        landed=landed,
+        releasable=plan.earlier | landed,
+        computed=tuple(sorted(unit for unit, reference in built.references.items() if reference.computed)),
+        failures=tuple(failures),
+        removed=removed,
+    )
+
+
+def _write_catalog(
+    run: Run, catalog: Catalog, plan: RunPlan, landed: dict[str, UnitReference], failures: list[UnitFailure]
+) -> None:
+    """Write the catalog, unless the one before says the same and is whole."""
+    entries = list_entries(catalog.entries, plan, landed, failures)
+    if catalog.sound and entries == list(catalog.entries.values()):
+        return
+    write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
+    run.store.delete_all(catalog.damaged)
+
+
+@contextmanager
+def _named(failed: Collection[str]) -> Iterator[None]:
+    """Let a store that fails here (its disk is full) end the run with the failed units' names: it has no record of them."""
+    try:
+        yield
+    except StoreError as error:
+        more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
+        named = ", ".join(sorted(failed)[:MOST_NAMED]) or "none"
+        raise StoreError(f"{error}. Units that did not land: {named}{more}") from error
 
 
 def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
