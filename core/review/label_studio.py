@@ -1,7 +1,8 @@
 """Reviews as tasks of Label Studio, and its annotations as judgements: the JSON that it imports and exports.
 
 Spans are read in its `Paragraphs` view: each turn is a paragraph, and the region labelled `told` is the span. Whether a pair is
-good is a choice; `docs/review.md` has the labelling configuration. What makes an annotation a judgement again (item, unit, version, basis) travels in the task's `data`.
+good is a choice; `docs/review.md` has the labelling configuration. What makes an annotation a judgement again (item, unit,
+version, basis) travels in the task's `data`.
 
 Reference: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Paragraphs and Choices.
 """

@@ -40,16 +40,10 @@ from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
 
 logger = logging.getLogger(__name__)
-
-
 MOST_ATTEMPTS = 4
 """Times that units are built and released in one run: once more each time that something of it is found damaged in the store."""
-
-
 MOST_CHANGES = 20
 """Times that a run plans its release again since the takedown list has grown meanwhile."""
-
-
 MOST_NAMED = 50
 """Units that did not land which the error of a failing store names."""
 

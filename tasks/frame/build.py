@@ -24,8 +24,6 @@ from tasks.frame.model import INGESTION, Config, LandedFile, Resources, SizeLimi
 from tasks.frame.pipeline import Part, Pipeline
 
 Value = TypeVar("Value")
-
-
 logger = logging.getLogger(__name__)
 
 
@@ -245,14 +243,16 @@ def land_file(
 
     Return it with its content; errors as in `UnitWork.land`.
     """
-    check_size(file, file.size, limit)
+    if file.size > limit.bytes:
+        found, most = f"{file.size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
+        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
     content = _read(sources, file, limit)
     content = cut(content) if cut is not None else content
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
-    found = store.read_if_there(key)
-    if found is None or found[1] != sha256:
-        if found is not None:
+    stored = store.read_if_there(key)
+    if stored is None or stored[1] != sha256:
+        if stored is not None:
             store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
         store.write(key, content)
     return LandedFile(file, key, sha256, content)
@@ -261,13 +261,6 @@ def land_file(
 def landing_key(pipeline: str, unit: str, sha256: str, path: str) -> str:
     """Return the key of a landed file; its name is made safe."""
     return f"landing/{pipeline}/{unit}/{sha256}/{safe_name(path)}"
-
-
-def check_size(file: SourceFile, size: int, limit: SizeLimit) -> None:
-    """Raise SourceError where a file has more bytes than its kind may have; the message says what to do."""
-    if size > limit.bytes:
-        found, most = f"{size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
-        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
 
 
 def _read(sources: Sources, file: SourceFile, limit: SizeLimit) -> bytes:

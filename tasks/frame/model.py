@@ -31,8 +31,6 @@ class LandedFile:
 
 
 Config = TypeVar("Config")
-
-
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
 

@@ -233,19 +233,21 @@ def write_shard(request: ShardRequest) -> ShardReference:
 
 def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
     """Return the rows of each table: the statistics of a pipeline that has no others."""
-    rows: Counter[str] = Counter()
-    for shard in shards:
-        rows[shard.table] += shard.rows
+    rows = _count_tables(shards)
     figures = [{"metric": f"rows of {table}", "value": str(count)} for table, count in rows.items()]
-    return Summary({"rows": dict(rows)}, figures)
+    return Summary({"rows": rows}, figures)
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
     """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
+    return tuple((table, f"{count:,} rows") for table, count in _count_tables(shards).items())
+
+
+def _count_tables(shards: Sequence[ShardReference]) -> dict[str, int]:
     rows: dict[str, int] = defaultdict(int)
     for shard in shards:
         rows[shard.table] += shard.rows
-    return tuple((table, f"{count:,} rows") for table, count in rows.items())
+    return dict(rows)
 
 
 def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, ReleaseUnit]) -> Iterator[tuple[str, list[str]]]:

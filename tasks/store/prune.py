@@ -288,16 +288,19 @@ def _plan_releases(store: Store, rules: PruneRules, void: VoidObjects) -> tuple[
 
 def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal]) -> list[Removal]:
     """Return the benchmarks of releases that are removed now, or are gone: they hold text of the releases' rows."""
-    removed = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.objects}
-    void = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.what.endswith("taken down")}
+    removed = {
+        "/".join(removal.objects[0].key.split("/")[1:3]): removal.what.endswith("taken down")
+        for removal in releases
+        if removal.objects
+    }
     found = []
-    folders = [(dataset, f"{_BENCHMARKS}/{dataset}") for dataset in store.list_folders(_BENCHMARKS)]
-    for dataset, version in [(dataset, version) for dataset, folder in folders for version in store.list_folders(folder)]:
-        gone = f"{dataset}/{version}" in removed or not store.list_keys(release_key(dataset, version))
-        if gone and rules.dataset in (None, dataset):
-            folder = f"{_BENCHMARKS}/{dataset}/{version}"
-            cutoff = inf if f"{dataset}/{version}" in void else rules.cutoff
-            found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), cutoff))))
+    for dataset in store.list_folders(_BENCHMARKS):
+        for version in store.list_folders(f"{_BENCHMARKS}/{dataset}"):
+            name = f"{dataset}/{version}"
+            gone = name in removed or not store.list_keys(release_key(dataset, version))
+            if gone and rules.dataset in (None, dataset):
+                objects = _old(store.list_objects(f"{_BENCHMARKS}/{name}"), inf if removed.get(name) else rules.cutoff)
+                found.append(Removal(f"benchmarks {_BENCHMARKS}/{name}", tuple(objects)))
     return [removal for removal in found if removal.objects]
 
 
@@ -428,9 +431,7 @@ def _old(entries: Iterable[ListedObject], cutoff: float) -> Iterator[ListedObjec
 
 
 def _by_folder(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
-    found: dict[str, list[ListedObject]] = defaultdict(list)
-    for entry in entries:
-        found[entry.key.split("/")[1]].append(entry)
+    found = _group((entry.key.split("/")[1], entry) for entry in entries)
     return (Removal(f"{what} of {name}", tuple(found[name])) for name in sorted(found) if name not in spared)
 
 
