@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -70,11 +71,11 @@ def measure(
         papers = True
     if papers:
         with progress_shown(), computing(workers, scheduler, in_process) as compute:
-            found = make_paper_tables(store, dataset, config, options, compute)
+            tables, measured = make_paper_tables(store, dataset, config, options, compute)
         if as_json:
-            print(json.dumps(found.as_json()))
+            print(json.dumps({"tables": [asdict(table) for table in tables], "measured": measured}))
         else:
-            _print_paper_tables(found.tables)
+            _print_paper_tables(tables)
         return
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
         figures = measure_dataset(store, dataset, config, options, compute)

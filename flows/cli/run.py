@@ -202,7 +202,8 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 
         parameters = asdict(call) | {"source": list(call.source)}
         del parameters["in_process"], parameters["copied_from"]
-        return make_flow(pipeline)(**parameters)
+        summary: RunSummary = make_flow(pipeline)(**parameters)
+    return summary
 
 
 @contextmanager
