@@ -166,8 +166,8 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
     planned = plan(source)
     assert {entry.film: entry.reason.split()[-1] for entry in planned.found.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
     assert list_requests(planned) == shard("owl", "wolf")
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).knowledge == ()
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).found.knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).found.knowledge == ()
 
 
 def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(source: Path) -> None:
