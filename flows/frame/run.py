@@ -10,7 +10,7 @@ Each step goes on with what the one before returns; where that does not hold any
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -86,7 +86,9 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
         before = built.references
         if built.damaged:
             attempts += 1
-            remove_damaged(run, built.damaged)
+            for key in built.damaged:  # parts of record files: the next plan makes them anew
+                run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
+            run.store.delete_all(built.damaged)
             plan = _plan(run, catalog)
             continue
         if withhold_more(run, plan, built):
@@ -252,13 +254,6 @@ def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
         time = datetime.now(UTC).isoformat(timespec="seconds")
         add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
     return bool(renamed) or takedown.has_grown(read_takedown(run.store, name))
-
-
-def remove_damaged(run: Run, damaged: Sequence[str]) -> None:
-    """Remove damaged parts of record files: the next plan makes them anew."""
-    for key in damaged:
-        run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
-    run.store.delete_all(damaged)
 
 
 def plan_repair(
