@@ -113,9 +113,9 @@ def plan(source: str, store: str, config: ScriptsConfig) -> RunPlan:
 def test_four_stories_are_complete_and_one_waits(films: str, config: ScriptsConfig) -> None:
     planned = plan(films, f"memory://{uuid4().hex}", config)
     assert list(planned.requests) == list(STORIES)
-    assert [(unit.id, unit.missing) for unit in planned.waiting] == [("the-polite-volcano", "synopsis")]
+    assert [(unit.id, unit.missing) for unit in planned.found.waiting] == [("the-polite-volcano", "synopsis")]
     assert planned.failures == ()
-    assert {link.unit for link in planned.knowledge} == {"the-weather-clerk"}
+    assert {link.unit for link in planned.found.knowledge} == {"the-weather-clerk"}
 
 
 def test_links_hit_the_gold(films: str, config: ScriptsConfig) -> None:
@@ -124,7 +124,7 @@ def test_links_hit_the_gold(films: str, config: ScriptsConfig) -> None:
     references = {unit: build_unit(request) for unit, request in planned.requests.items()}
     counts = {unit: (reference.counts["scenes"], reference.counts["sentences"]) for unit, reference in references.items()}
     assert counts == STORIES
-    graded = grade_stories(Store(store), references, planned.knowledge)
+    graded = grade_stories(Store(store), references, planned.found.knowledge)
     assert [story.unmatched for story in graded] == [(), ()]
     rates = rate_links(link for story in graded for link in story.links)
     assert rates is not None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -56,11 +56,7 @@ class MeasureOptions:
 
 
 def measure_dataset(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> dict[str, object]:
-    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
-
-    Raises:
-        ConfigError: no such dataset or config, its rows are no pairs, or BERTScore lacks the extra `embeddings`.
-    """
+    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values."""
     if options.bert_model is not None:
         check_bert_model(options.bert_model)
     ranges = list_ranges(store, dataset, config)
@@ -95,25 +91,10 @@ def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: 
         observer.advance()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperTables:
-    """The tables of a release, and the figures that were measured for them by config."""
-
-    tables: tuple[PaperTable, ...]
-    measured: dict[str, dict[str, Any]]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return them as JSON values."""
-        return {"tables": [asdict(table) for table in self.tables], "measured": self.measured}
-
-
-def make_paper_tables(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> PaperTables:
-    """Return the tables of the pipeline's own paper, from `stats.json`, and of each config of pairs tables 1 and 2 of SumTitles.
-
-    Raises:
-        ConfigError: no such dataset or config, or BERTScore lacks the extra `embeddings`.
-        StoreError: the store failed.
-    """
+def make_paper_tables(
+    store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
+) -> tuple[tuple[PaperTable, ...], dict[str, Any]]:
+    """Return the tables of the pipeline's paper, from `stats.json`, tables 1 and 2 of SumTitles, and the measures by config."""
     opened = Store(store)
     statistics, units = read_statistics(opened, dataset)
     name = find_pipeline_of(opened, dataset)
@@ -125,4 +106,4 @@ def make_paper_tables(store: str, dataset: str, config: str | None, options: Mea
     pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()
     if options.limit is not None:
         pairs = tuple(replace(table, note=f"At most {options.limit} pairs of each config. {table.note}") for table in pairs)
-    return PaperTables(tables=(*own, *pairs), measured=measured)
+    return (*own, *pairs), measured

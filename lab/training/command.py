@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, ConfigOption, StoreOption, TakenDownOption
-from flows.cli.rooms import DatasetOption, JudgementsOption, tell_refused
+from flows.cli.rooms import DatasetOption, JudgementsOption
+from flows.cli.tables import tell_refused
 
 train = typer.Typer(
     no_args_is_help=True,

@@ -5,7 +5,8 @@ import tomllib
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -17,8 +18,9 @@ from core.errors import SourceError, StoreError
 from core.references import CatalogEntry, UnitFailure
 from flows.cli.main import app
 from infra.store.objects import Store
-from tasks.frame.build import describe_failure
+from tasks.frame.build import UnitRequest, describe_failure
 from tasks.frame.ledger import RunCall, RunSummary, find_removed, list_entries, remember_units, write_run
+from tasks.frame.model import Discovery, Unit
 from tasks.frame.plan import RunPlan
 from tests.flows.stories import write_episode
 from tests.tasks.in_process import make_reference
@@ -41,19 +43,14 @@ SUMMARY = RunSummary(
 def plan(*units: str, taken_down: dict[str, str] | None = None) -> RunPlan:
     """Return a plan of units that have all landed before."""
     return RunPlan(
-        requests={},
+        found=Discovery(listing=()),
+        requests={unit: cast(UnitRequest, SimpleNamespace(unit=Unit(id=unit, files=()))) for unit in units},
+        signatures={unit: f"signature of {unit}" for unit in units},
+        settings="settings",
         to_build=(),
         reused={},
         earlier={unit: make_reference(unit) for unit in units},
-        settings="settings",
         failures=(),
-        signatures={unit: f"signature of {unit}" for unit in units},
-        paths={},
-        waiting=(),
-        discovered=units,
-        refused=0,
-        members={},
-        listing={},
         withheld=Withheld(Takedown(taken_down or {})),
     )
 
@@ -126,7 +123,7 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
 def test_a_unit_that_the_settings_leave_out_is_not_removed(tmp_path: Path) -> None:
     store = Store(str(tmp_path))
     remember_units(store, "tales", plan("A", "B"))
-    assert find_removed(store, "tales", replace(plan("B"), left_out={"A": "already present"})) == ()
+    assert find_removed(store, "tales", replace(plan("B"), found=Discovery(listing=(), left_out={"A": "already present"}))) == ()
     assert find_removed(store, "tales", plan("B")) == ("A",)
 
 

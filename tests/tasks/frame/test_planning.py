@@ -36,7 +36,7 @@ def plan(source: Path | list[Path], catalog: dict[str, CatalogEntry] | None = No
 def test_everything_is_new_at_first_and_nothing_after(source: Path) -> None:
     first = plan(source)
     assert list(first.to_build) == ["S01E01", "S01E02", "S01E03"]
-    assert first.paths["S01E02"] == ("transcripts/S01E02.txt", "recaps/S01E02.md")
+    assert first.list_paths("S01E02") == ("transcripts/S01E02.txt", "recaps/S01E02.md")
     second = plan(source, as_landed(first))
     assert second.to_build == ()
     assert list(second.reused) == ["S01E01", "S01E02", "S01E03"]
@@ -57,11 +57,11 @@ def test_a_half_may_arrive_from_another_source(source: Path, tmp_path_factory: p
     other = tmp_path_factory.mktemp("other")
     write_recap(other, "S01E08.md")
     first = plan([source, other])
-    assert [(unit.id, unit.missing) for unit in first.waiting] == [("S01E08", "transcript"), ("S01E09", "recap")]
+    assert [(unit.id, unit.missing) for unit in first.found.waiting] == [("S01E08", "transcript"), ("S01E09", "recap")]
     write_recap(other, "S01E09.md")
     second = plan([source, other / "recaps"], as_landed(first))
     assert list(second.to_build) == ["S01E09"]
-    assert [unit.id for unit in second.waiting] == ["S01E08"]
+    assert [unit.id for unit in second.found.waiting] == ["S01E08"]
 
 
 def test_a_source_that_is_down_ends_the_plan_and_removes_nothing(source: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_broken_alias_table_is_the_callers_error(source: Path) -> None:
 
 def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path) -> None:
     first = plan(source)
-    failure = UnitFailure("S01E02", first.paths["S01E02"], "build", "it is empty", "SourceError", True)
+    failure = UnitFailure("S01E02", first.list_paths("S01E02"), "build", "it is empty", "SourceError", True)
     catalog = as_landed(first, "S01E01", "S01E03") | {
         "S01E02": CatalogEntry(unit="S01E02", settings=first.settings, signature=first.signatures["S01E02"], failure=failure)
     }
@@ -129,9 +129,9 @@ def test_refused_and_waiting_files_are_told_and_counted(source: Path) -> None:
         ("transcripts/---.txt", "discovery", True)
     ]
     assert "rename the file" in planned.failures[0].reason
-    assert [(unit.id, unit.missing) for unit in planned.waiting] == [("S01E09", "recap")]
+    assert [(unit.id, unit.missing) for unit in planned.found.waiting] == [("S01E09", "recap")]
     assert planned.discovered == ("S01E01", "S01E02", "S01E03", "S01E09")
-    assert planned.refused == 1
+    assert len(planned.found.refused) == 1
 
 
 def test_a_changed_copy_of_a_file_counts(source: Path) -> None:

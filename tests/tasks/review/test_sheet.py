@@ -11,7 +11,7 @@ from core.errors import ConfigError
 from core.review.blind_sheet import write_sheet_line
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.review.sheet import SheetSession, name_judged
+from tasks.review.session import SheetSession, name_judged
 from tasks.rooms.writer import rate_sheet
 
 TEXTS = (("a", "writer", "The hall hums."), ("b", "tables", "A door. A lamp."), ("c", "writer", "Moss covers the stairs."))

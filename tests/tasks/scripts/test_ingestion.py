@@ -66,8 +66,8 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
         "barn": "book", "fox": "movie", "goose": "movie", "s1_e01": "episode", "s1_e02": "episode",
     }  # fmt: skip
     assert [role for role, _ in run.requests["fox"].unit.spec.files] == ["text", "synopsis", "cast", "meta"]
-    assert run.paths["s1_e02"] == ("series/s1.json",)
-    assert [(unit.id, unit.missing.split()[0]) for unit in run.waiting] == [("hen", "script"), ("owl", "synopsis")]
+    assert run.list_paths("s1_e02") == ("series/s1.json",)
+    assert [(unit.id, unit.missing.split()[0]) for unit in run.found.waiting] == [("hen", "script"), ("owl", "synopsis")]
     assert run.discovered == ("barn", "fox", "goose", "hen", "owl", "s1_e01", "s1_e02")
     assert run.failures == ()
 
@@ -92,14 +92,14 @@ def test_gold_changes_no_unit(source: Path) -> None:
     write_gold(source, json.dumps(LINK))
     planned = plan(source, catalog)
     assert planned.to_build == ()
-    assert [(link.unit, link.scenes) for link in planned.knowledge] == [("fox", (0,))]
+    assert [(link.unit, link.scenes) for link in planned.found.knowledge] == [("fox", (0,))]
 
 
 def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
     """Else one slip of the pen would move films from evaluation into training."""
     write_gold(source, json.dumps(LINK), '{"movie_id": ', json.dumps(LINK | {"movie_id": "goose"}))
     planned = plan(source)
-    assert [link.unit for link in planned.knowledge] == ["fox", "goose"]
+    assert [link.unit for link in planned.found.knowledge] == ["fox", "goose"]
     (failure,) = planned.failures
     assert failure.unit == "gold/gold.jsonl"
     assert failure.reason.startswith("gold/gold.jsonl, line 2: not valid JSON")
@@ -107,7 +107,7 @@ def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
 
 def test_gold_finds_its_story_however_the_id_is_spelt(source: Path) -> None:
     write_gold(source, json.dumps(LINK | {"movie_id": "FOX"}), json.dumps(LINK | {"movie_id": "s1-E01"}))
-    assert [link.unit for link in plan(source).knowledge] == ["fox", "s1_e01"]
+    assert [link.unit for link in plan(source).found.knowledge] == ["fox", "s1_e01"]
 
 
 @pytest.mark.parametrize(("name", "nearest"), [("fxo", "fox"), ("gose", "goose"), ("goosse", "goose")])
@@ -120,7 +120,7 @@ def test_gold_with_a_misspelt_story_is_an_error_that_names_the_nearest(source: P
 def test_gold_of_a_story_that_the_source_lacks_is_refused_alone(source: Path) -> None:
     write_gold(source, *(json.dumps(LINK | {"movie_id": name}) for name in ("casablanca", "s1_e09", "casablanca", "fox")))
     planned = plan(source)
-    assert [link.unit for link in planned.knowledge] == ["fox"]
+    assert [link.unit for link in planned.found.knowledge] == ["fox"]
     assert [failure.unit for failure in planned.failures] == ["gold/gold.jsonl#casablanca", "gold/gold.jsonl#s1_e09"]
     assert "no such story; the nearest is 's1_e0" in planned.failures[1].reason
 
@@ -129,7 +129,7 @@ def test_gold_that_is_no_text_is_told(source: Path) -> None:
     write_gold(source)
     (source / "gold" / "gold.jsonl").write_bytes(bytes(range(256)))
     planned = plan(source)
-    assert planned.knowledge == ()
+    assert planned.found.knowledge == ()
     assert "binary" in planned.failures[0].reason
 
 

@@ -90,7 +90,7 @@ def test_films_travel_in_the_shards_that_their_ids_name(source: Path) -> None:
     assert {film.id for request in run.requests.values() for film in request.unit.members} == set(FILMS)
     assert all(run.members[unit] == request.unit.member_ids for unit, request in run.requests.items())
     assert run.discovered == (*FILMS[:3], "swan", "wolf")
-    assert [(unit.id, unit.missing) for unit in run.waiting] == [("swan", "English subtitle")]
+    assert [(unit.id, unit.missing) for unit in run.found.waiting] == [("swan", "English subtitle")]
 
 
 @pytest.mark.parametrize("name", ["film.srt", "synopsis.txt"])
@@ -116,7 +116,7 @@ def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
         (source / film / "synopsis.txt").unlink()
     write_table(source, fox="A fox.", goose="A goose.", owl="An owl.")
     first = plan(source)
-    assert [unit.id for unit in first.waiting] == ["wolf"]
+    assert [unit.id for unit in first.found.waiting] == ["wolf"]
     catalog = landed(first)
     os.utime(source / "summaries.tsv", (1, 1))
     assert plan(source, catalog).to_build == ()
@@ -145,8 +145,8 @@ def test_a_shard_is_tried_again_where_a_film_could_not_be_read(source: Path) -> 
 
 def test_films_that_the_settings_list_are_left_out(source: Path) -> None:
     planned = plan(source, config=SubtitlesConfig(exclude=("Fox", "goose")))
-    assert sorted(entry.film for entry in planned.knowledge) == ["fox", "goose"]
-    assert all("already present in scripts" in entry.reason for entry in planned.knowledge)
+    assert sorted(entry.film for entry in planned.found.knowledge) == ["fox", "goose"]
+    assert all("already present in scripts" in entry.reason for entry in planned.found.knowledge)
     assert list_requests(planned) == shard("owl", "wolf")
 
 
@@ -164,18 +164,18 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
         ("fox", "movie", "Reynard", None),
     )
     planned = plan(source)
-    assert {entry.film: entry.reason.split()[-1] for entry in planned.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
+    assert {entry.film: entry.reason.split()[-1] for entry in planned.found.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
     assert list_requests(planned) == shard("owl", "wolf")
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).knowledge == ()
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).found.knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).found.knowledge == ()
 
 
 def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(source: Path) -> None:
     write_scripts(source, ("fox", "episode", "Owl", None), ("e2", "episode", "Goose", None))
     planned = plan(source)
-    assert [entry.film for entry in planned.knowledge] == ["fox"]
-    assert list(planned.left_out) == ["fox"]
-    assert "already present in scripts" in planned.left_out["fox"]
+    assert [entry.film for entry in planned.found.knowledge] == ["fox"]
+    assert list(planned.found.left_out) == ["fox"]
+    assert "already present in scripts" in planned.found.left_out["fox"]
     assert "fox" not in planned.discovered
 
 
@@ -196,7 +196,7 @@ def test_foreign_and_misplaced_files_are_told(source: Path) -> None:
     (source / "fox" / "film.fr.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nOui.\n")
     (source / "stray.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
     planned = plan(source)
-    assert [(entry.film, entry.path) for entry in planned.knowledge] == [("fox", "fox/film.fr.srt")]
+    assert [(entry.film, entry.path) for entry in planned.found.knowledge] == [("fox", "fox/film.fr.srt")]
     (failure,) = planned.failures
     assert failure.unit == "stray.srt"
     assert "not in a film's folder" in failure.reason
