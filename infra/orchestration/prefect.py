@@ -56,7 +56,5 @@ def check_home(home: Path, remedy: str) -> None:
         with tempfile.TemporaryFile(dir=home) as probe:
             os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
     except OSError as error:
-        expected = f"a folder that can be written, with {NEEDED_BYTES >> 20} MB of room"
-        raise ConfigError(
-            f"{home}: Prefect's server cannot keep its records there: {error.strerror}; expected {expected}. {remedy}"
-        ) from error
+        expected = f"expected a folder that can be written, with {NEEDED_BYTES >> 20} MB of room. {remedy}"
+        raise ConfigError(f"{home}: Prefect's server cannot keep its records there: {error.strerror}; {expected}") from error
