@@ -34,8 +34,8 @@ _marked: dict[str, tuple[Store, "RunningRun"]] = {}  # the marks of this process
 class RunningRun:
     """A run in progress: its id and pipeline, the machine and process that it runs in, and when that process began.
 
-    `began` is in seconds since 1970 (0: not known). `number` orders runs (`infra.store.history.number_run`). `splits` are of units
-    of `dataset` that it is about to release and no release has yet.
+    `began` is in seconds since 1970 (0: not known). `number` orders runs (`infra.store.history.number_run`). `splits` are of
+    units of `dataset` that it is about to release and no release has yet.
     """
 
     run_id: str
