@@ -145,10 +145,7 @@ def choose_pad_token(tokenizer: Any) -> int:
 
 
 class ReplyGenerator:
-    """Generates the likeliest reply to each conversation, without sampling: the same conversation has the same reply.
-
-    The model is loaded at the first call.
-    """
+    """Generates the likeliest reply to each conversation, without sampling; the model is loaded at the first call."""
 
     def __init__(self, name: str, longest: int) -> None:
         """Choose a model, a folder or a name, and the most word pieces of a reply."""

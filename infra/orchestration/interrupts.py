@@ -1,7 +1,6 @@
-"""Ctrl-C reaches every process of a terminal's foreground group; only the one that runs the flow must act on it.
+"""Ctrl-C, and SIGHUP of a terminal that closes, reach every process of its group; only the one that runs the flow must act on it.
 
-A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end. A terminal that closes sends
-SIGHUP the same way.
+A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end.
 """
 
 import signal

@@ -1,7 +1,4 @@
-"""Prefect on this machine: settings that make a run keep every record, and the folder of its database, checked before it is used.
-
-Without the check a folder on a full disk costs minutes of silence.
-"""
+"""Prefect on this machine: settings that make a run keep every record, and its folder, checked before it is used."""
 
 import os
 import tempfile

@@ -85,7 +85,7 @@ def clear_quarantine(
 ) -> None:
     """Remove the records of units that have landed since or are withheld, and of files that discovery does not refuse any more.
 
-    The records of `failures` stay, and are not read: a run with many failures and nothing new reads none.
+    The records of `failures` stay unread.
     """
     stay = {_key(dataset, failure) for failure in failures}
     for key in store.list_keys(f"quarantine/{dataset}"):
