@@ -99,7 +99,7 @@ def test_a_url_is_left_as_it_is() -> None:
         ("[watch]\nsource = ['option']\n", (), r"\[watch\]: setting source is not known"),
         ("[papers-crd3]\nsource = ['option']\n", (), r"\[papers-crd3\]: setting source is not known"),
         ("[transcripts]\ncron = '99 * * * *'\n", ("transcripts=option",), r"\[transcripts\]: cron is '99 .*Bad minute"),
-        ("[transcripts]\ncron = 'daily'\n", ("transcripts=option",), "cron is 'daily'.*expected minute, hour, day"),
+        ("[transcripts]\ncron = 'daily'\n", ("transcripts=option",), "cron is 'daily'.*expected a line such as"),
         ("[transcripts.parameters]\nworker = 1\n", ("transcripts=option",), r"setting worker is not known.*workers"),
         ("[transcripts.parameters]\nlimit = 'all'\n", ("transcripts=option",), "limit"),
         ("[transcripts.parameters]\nin_process = true\n", ("transcripts=option",), "setting in_process is not known"),
