@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.config import WindowsConfig
-from core.alignment.spans import Chunk, Span, SummaryOutline, outline_story
+from core.alignment.spans import Chunk, Span, SummaryOutline
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
 from core.compiled import compiled_when_busy
@@ -67,13 +67,9 @@ class WindowAlignment:
 
     def _find_aligned(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
         """Return `begun` and `lasting` of those sentences of the chunk that are more likely aligned than not."""
-        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
-        begun, lasting, aligned = (
-            self.posteriors.begun[rows],
-            self.posteriors.lasting[rows],
-            self.posteriors.unaligned[rows] <= 0.5,
-        )
-        return (begun, lasting) if aligned.all() else (begun[aligned], lasting[aligned])
+        rows, found = slice(chunk.first_sentence, chunk.last_sentence + 1), self.posteriors
+        aligned = found.unaligned[rows] <= 0.5
+        return found.begun[rows][aligned], found.lasting[rows][aligned]
 
 
 class WindowAligner:
@@ -87,21 +83,13 @@ class WindowAligner:
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
         terms = self._terms.code(sentences)
-        priors = expect_spans(
-            outline or outline_story(sentences), terms.sizes.astype(np.float64), self._terms.words, self._config
-        )
+        outline = outline or SummaryOutline(("story",) * len(sentences))
+        priors = expect_spans(outline, terms.sizes.astype(np.float64), self._terms.words, self._config)
         return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors), self._config.end_lasting)
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
-    """Return the priors of the sentences' spans.
-
-    Args:
-        outline: the roles and parts of the sentences.
-        n_terms: distinct content terms of each sentence (n_sentences).
-        words: content words of each turn (n_turns).
-        config: the settings of the windows aligner.
-    """
+    """Return the priors of the sentences' spans, by the distinct content terms of each and the content words of each turn."""
     roles, parts, n_turns = np.array(outline.roles), np.array(outline.parts), words.size
     story = roles == "story"
     retold = (roles == "retold")[:, None]
@@ -156,6 +144,7 @@ is right more often than its expected F1 suggests: the expectation is spread ove
 _LEAST_F1, _MOST_F1 = 0.01, 0.999
 
 
+@compiled_when_busy
 def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
 
@@ -165,7 +154,36 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
 
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
-    return _choose(membership)
+    total = 0.0
+    start = end = 0
+    for turn in range(membership.size):
+        total += membership[turn]
+        if membership[turn] > membership[start]:
+            start = end = turn
+    value = 2 * membership[start] / (1 + total)
+    low, high = 0, membership.size - 1  # the best span begins and ends with turns of positive gain
+    while low < start and 2 * membership[low] <= value:
+        low += 1
+    while high > start and 2 * membership[high] <= value:
+        high -= 1
+    while True:
+        best, first, last = -np.inf, 0, 0
+        current, since = 0.0, 0
+        for turn in range(low, high + 1):
+            gain = 2 * membership[turn] - value
+            if current <= 0:
+                current, since = gain, turn
+            else:
+                current += gain
+            if current > best:
+                best, first, last = current, since, turn
+        inside = 0.0
+        for turn in range(first, last + 1):
+            inside += membership[turn]
+        found = 2 * inside / (last - first + 1 + total)
+        if found <= value * (1 + 1e-12):
+            return start, end, float(value)
+        start, end, value = first, last, found
 
 
 def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
@@ -204,37 +222,3 @@ def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArr
     """
     hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
     return hull
-
-
-@compiled_when_busy
-def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
-    total = 0.0
-    start = end = 0
-    for turn in range(membership.size):
-        total += membership[turn]
-        if membership[turn] > membership[start]:
-            start = end = turn
-    value = 2 * membership[start] / (1 + total)
-    low, high = 0, membership.size - 1  # the best span begins and ends with turns of positive gain
-    while low < start and 2 * membership[low] <= value:
-        low += 1
-    while high > start and 2 * membership[high] <= value:
-        high -= 1
-    while True:
-        best, first, last = -np.inf, 0, 0
-        current, since = 0.0, 0
-        for turn in range(low, high + 1):
-            gain = 2 * membership[turn] - value
-            if current <= 0:
-                current, since = gain, turn
-            else:
-                current += gain
-            if current > best:
-                best, first, last = current, since, turn
-        inside = 0.0
-        for turn in range(first, last + 1):
-            inside += membership[turn]
-        found = 2 * inside / (last - first + 1 + total)
-        if found <= value * (1 + 1e-12):
-            return start, end, float(value)
-        start, end, value = first, last, found

@@ -1,6 +1,6 @@
 """Cosine similarity of sentence vectors: of turns and chunks, and of sentences and scenes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -15,16 +15,10 @@ class Embedder(Protocol):
         ...
 
 
-class CosineScorer:
-    """A `TurnScorer` that returns max(cosine, 0), since aligners expect scores ≥ 0. The turns are embedded once."""
-
-    def __init__(self, turns: Sequence[str], embed: Embedder) -> None:
-        self._embed = embed
-        self._turns = embed(turns)
-
-    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return max(cosine, 0) of turns and chunks (n_turns × n_chunks)."""
-        return np.maximum(cosine_matrix(self._turns, self._embed(chunks)), 0.0)
+def bind_cosines(turns: Sequence[str], embed: Embedder) -> Callable[[Sequence[str]], NDArray[np.float64]]:
+    """Return a function from chunks to max(cosine, 0) with each turn (n_turns × n_chunks), since aligners expect scores ≥ 0."""
+    vectors = embed(turns)
+    return lambda chunks: np.maximum(cosine_matrix(vectors, embed(chunks)), 0.0)
 
 
 def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> NDArray[np.float64]:

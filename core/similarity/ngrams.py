@@ -12,9 +12,7 @@ from core.compiled import compiled_when_busy
 from core.text.numbering import Codes, empty_slots, number_ngrams, number_pieces
 from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
 
-WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
-"""The white space of str.split, by code point; higher code points are not white space."""
-
+WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])  # of str.split; there is none above
 LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -72,8 +70,7 @@ def with_room(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
 class Vocabulary:
     """The tokens of a dialogue and of the texts compared with it, numbered from 0 up in order of appearance.
 
-    A vocabulary grows with the distinct pieces of its texts and lives as long as its dialogue. Only the tokenizer's own cache
-    lives longer.
+    It grows with the distinct pieces of its texts and lives as long as its dialogue.
     """
 
     def __init__(self, tokenize: Tokenizer) -> None:
@@ -142,12 +139,7 @@ class NgramIndex:
     """
 
     def __init__(self, texts: Sequence[str], tokenize: Tokenizer, orders: Sequence[int]) -> None:
-        """Code the sets τ of `texts` (the turns). `orders` are the n of the n-grams, each ≥ 1.
-
-        Raises ValueError if there is no order, or an order below 1.
-        """
-        if not orders or min(orders) < 1:
-            raise ValueError(f"orders of n-grams must be 1 or more, not {tuple(orders)}")
+        """Code the sets τ of `texts` (the turns). `orders` are the n of the n-grams, each ≥ 1."""
         self._vocabulary = Vocabulary(tokenize)
         self._is_wanted = np.isin(np.arange(1, max(orders) + 1), orders)
         self._slots = empty_slots()

@@ -1,27 +1,14 @@
 """β (eq. 2): n-gram overlap scaled by ROUGE's F1, for all turns and chunks at once."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled_when_busy, kernel_part
-from core.similarity.ngrams import NgramIndex, NgramSets
+from core.similarity.ngrams import NgramSets
 from core.text.numbering import Codes
 
 _BLOCK = 256
 """Chunks that are compared at a time. Each of their n-grams takes at most this many bytes of memory meanwhile."""
-
-
-class OverlapScorer:
-    """A `TurnScorer` that returns β for the turns in `index` and the chunks of the call."""
-
-    def __init__(self, index: NgramIndex) -> None:
-        self._index = index
-
-    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return β (n_turns × n_chunks)."""
-        return overlap_matrix(self._index.turns, self._index.code(chunks))
 
 
 def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:

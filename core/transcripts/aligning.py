@@ -29,11 +29,7 @@ _ROLES: dict[SectionKind, Role] = {
 def align_recap_text(
     turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None
 ) -> EpisodeAlignment:
-    """Align an episode's recap with its turns.
-
-    Raises:
-        ConfigError: `core.alignment.aligners.check_config` refuses the settings.
-    """
+    """Align an episode's recap with its turns."""
     return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder, outline_recap(recap))
 
 

@@ -60,11 +60,7 @@ class UnitRule:
     pattern: str = EPISODE_CODE
 
     def compiled(self) -> re.Pattern[str]:
-        """Compile the pattern.
-
-        Raises:
-            ConfigError: the pattern is not a regular expression, or has no group `unit`.
-        """
+        """Compile the pattern."""
         try:
             compiled = re.compile(self.pattern, re.IGNORECASE)
         except re.error as error:

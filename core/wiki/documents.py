@@ -50,11 +50,7 @@ def write_document(page: RenderedPage) -> str:
 
 
 def extract_paragraphs(name: str, document: str) -> str:
-    """Return the paragraphs of a page as plain text, separated by blank lines and without the headings.
-
-    Raises:
-        SourceError: the page cannot be read.
-    """
+    """Return the paragraphs of a page as plain text, separated by blank lines and without the headings."""
     return "\n\n".join(block.text for block in read_wiki_page(name, document).blocks if not block.level) + "\n"
 
 

@@ -27,11 +27,7 @@ class EpisodeCode:
 
 
 def check_template(template: str) -> None:
-    """Check a template of unit ids: it needs the field `episode`, and may have the field `season` and no other field.
-
-    Raises:
-        ConfigError: the template breaks this rule.
-    """
+    """Check a template of unit ids: it needs the field `episode`, and may have the field `season` and no other field."""
     fields = {match[1] for match in _FIELD.finditer(template)}
     if "episode" not in fields or re.search(r"[{}]", _FIELD.sub("", template)):
         raise ConfigError(f"unit={template}: not a template of unit ids; expected a template such as C{{season}}E{{episode:03}}")

@@ -26,11 +26,7 @@ _QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
 
 
 def parse_html(name: str, text: str) -> etree._Element:
-    """Parse an HTML page; broken mark-up is repaired as a browser would repair it.
-
-    Raises:
-        SourceError: the page is empty, or a tag is too long, or elements are nested too deeply.
-    """
+    """Parse an HTML page; broken mark-up is repaired as a browser would repair it."""
     text = drop_scripts(text)
     for match in _TAG.finditer(text):
         if match.end() - match.start() > MAX_TAG and len(_QUOTED.sub("", match.group())) > MAX_TAG:

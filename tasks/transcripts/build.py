@@ -32,13 +32,7 @@ MOST_UNREAD = 20
 
 
 def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
-    """Build one episode.
-
-    Raises:
-        SourceError: a file is bad, two copies differ, or the recap is empty or of another episode; the message names the file.
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
-        StoreError: source or store failed.
-    """
+    """Build one episode."""
     wordnet = work.resources.get("wordnet")
     read = read_episode(work)
     config = read.config
@@ -92,9 +86,5 @@ def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
 
 
 def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None) -> EpisodeAlignment:
-    """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
-    """
+    """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one."""
     return align_recap_text(turns, recap, config, *make_tools(config, wordnet))

@@ -58,9 +58,6 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
     """Compare the aligner's spans with what people decided (`fabula review`), and the readers with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
-
-    Raises:
-        ConfigError: nothing that was decided is of an episode in the store.
     """
     store = Store(store_url)
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
@@ -99,10 +96,6 @@ def evaluate_transcripts(
 
     `config` decides which chunks count as kept. The profile `crd3` is computed on the spot from the stored dialogues and recaps;
     its figures are None where its dictionary is not at hand. Sentences of gold episodes that the store lacks count as not found.
-
-    Raises:
-        ConfigError: no gold, none of its episodes has landed, or gold counts turns that the stored dialogue does not have.
-        SourceError: a gold file is malformed.
     """
     store = Store(store_url)
     gold = _read_gold(gold_url)
@@ -202,12 +195,7 @@ _STAGE = "alignments"
 def record_quality(
     store_url: str, dataset: str, figures: dict[str, Any], config: FilterConfig, reviews: bool, judged: str = ""
 ) -> Quality:
-    """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept.
-
-    Raises:
-        ConfigError: no episode was compared.
-        StoreError: the store failed.
-    """
+    """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept."""
     store = Store(store_url)
     found, curve = figures["store"], figures["review_curve"]
     artifacts = find_compared(store, dataset, figures["episodes"], _STAGE)

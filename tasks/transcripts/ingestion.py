@@ -13,11 +13,7 @@ from tasks.transcripts.plan import plan_transcripts
 
 
 def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:
-    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
-    """
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one."""
     named = resources.get("wordnet")
     if config.statistics.entity_pipeline:
         count_entities((), config.statistics.entity_pipeline)
@@ -40,9 +36,6 @@ def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer,
     """Return the tokeniser of the settings, and the sentence model where they need one.
 
     `wordnet` is the dictionary's folder, where the tokeniser needs one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
     """
     nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
     embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None

@@ -46,12 +46,7 @@ logger = logging.getLogger(__name__)
 
 
 def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
-    """List the sources and pair their files to episodes.
-
-    Raises:
-        ConfigError: a source does not exist, the unit rule or an alias table is unusable, or the key of pseudonyms is not there.
-        StoreError: a source could not be listed.
-    """
+    """List the sources and pair their files to episodes."""
     listing = request.sources.list_files(FOLDER_NAMES)
     found = find_units(listing, UnitRule(request.config.unit_pattern))
     tables = _read_alias_tables(request, found.alias_table)

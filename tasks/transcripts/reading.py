@@ -45,13 +45,7 @@ class ReadEpisode:
 
 
 def read_episode(work: UnitWork[TranscriptsConfig]) -> ReadEpisode:
-    """Land the files of an episode, and read its dialogue and its recap.
-
-    Raises:
-        SourceError: a file is bad, two copies differ, or the recap is empty; the message names the file.
-        ConfigError: the key of pseudonyms is another than the run was planned with.
-        StoreError: source or store failed.
-    """
+    """Land the files of an episode, and read its dialogue and its recap."""
     config = work.config
     transcripts, recap_file = _land(work)
     shared: SharedNames = work.shared

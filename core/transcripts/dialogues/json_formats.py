@@ -15,9 +15,6 @@ def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
 
     CRD3's turns are cleaned already, so their utterances are taken over. Only invisible characters, line breaks inside utterances
     and empty utterances are dropped.
-
-    Raises:
-        SourceError: the text is not JSON or has neither form. If one turn is malformed, the message names it.
     """
     try:
         document = json.loads(text)
@@ -75,11 +72,7 @@ def _are_strings(values: Any) -> TypeGuard[list[str]]:
 
 
 def read_speech_json(name: str, document: Mapping[str, Any]) -> list[RawTurn] | None:
-    """Return the turns of a recogniser's document, or None if it has none of the known forms.
-
-    Raises:
-        SourceError: a segment is malformed; the message names it.
-    """
+    """Return the turns of a recogniser's document, or None if it has none of the known forms."""
     results = document.get("results")
     if isinstance(document.get("segments"), list):
         turns = list(_read_whisper(name, document["segments"]))

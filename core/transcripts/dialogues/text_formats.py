@@ -58,9 +58,6 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
         text: its text.
         known: folded labels of the tables of speakers.
         rule: how labels are found, see `find_labels`.
-
-    Raises:
-        SourceError: no line has a speaker label.
     """
     times: dict[int, float] = {}
     if rule == "learned":
@@ -107,9 +104,6 @@ def read_markdown(name: str, text: str, known: Collection[str] = (), rule: Label
     Headings are the speaker labels, unless there are at least as many bold labels as headings. Where most lines are a quotation
     or rows of a table, the marks of these are dropped, and a tab stands between the cells. `known` and `rule` are those of
     `find_labels`.
-
-    Raises:
-        SourceError: there are no speaker labels, or no turn has text.
     """
     if rule == "learned":
         text = _drop_marks(text)
@@ -152,9 +146,6 @@ def read_captions(name: str, text: str, known: Collection[str] = (), rule: Label
     before it. A cue with several labels gives several turns with the same times. Cues before the first label form a turn without
     a label. Programs repeat a voice tag (`<v Name>`) or a name of their own (`SPEAKER_00`) in every cue: successive turns of the
     same one are one turn. Lines that roll on into the next cue count once. `known` and `rule` are those of `find_labels`.
-
-    Raises:
-        SourceError: there are no cues, or no cue has a speaker label.
     """
     cues = parse_cues(name, text)
     if rule == "learned" and _WORD_TIME.search(text) is not None:

@@ -21,9 +21,6 @@ def read_recap_json(name: str, text: str) -> RecapPage:
 
     In METADATA, each line of a text becomes a paragraph. CRD3 also breaks lines inside sentences, and such a break cannot be told
     from the end of a paragraph.
-
-    Raises:
-        SourceError: the text is not JSON or has neither form, or has half of a surrogate pair.
     """
     try:
         data = json.loads(text)

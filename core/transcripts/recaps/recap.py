@@ -234,9 +234,6 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
 
     Headings below the sub-headings become sub-headings too. A section without text is kept: an empty break section still says
     that there was a break.
-
-    Raises:
-        SourceError: the synopsis has no text, or the page has apparatus sections only.
     """
     blocks = [block for block in page.blocks if block.level or not is_furniture(block.text)]
     first = next((number for number, block in enumerate(blocks) if block.level), len(blocks))

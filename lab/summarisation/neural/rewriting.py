@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import ConfigError
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import Line
 from infra.models.model_folder import choose_device
@@ -41,7 +41,7 @@ class RewriteSummariser:
         self._abstract = abstract
         self._files = files
         self._device = choose_device()
-        self._coder = make_rouge_coder()
+        self._coder = RougeCoder()
         self._vocabulary = Vocabulary((), {})
         self._networks: tuple[ActorCritic, CopyAbstractor] | None = None
         self._rewritten: dict[tuple[str, ...], list[str]] = {}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.scripts.views import Line, show_line
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.salient_turns import find_salient_turns
@@ -42,6 +42,6 @@ def collect_vocabulary(examples: Sequence[Example], config: RewriteConfig) -> Vo
 
 
 def _find_salient(turns: Turns, example: Example) -> tuple[int, ...]:
-    coder = make_rouge_coder()
+    coder = RougeCoder()
     sentences = [sentence for sentence in example.sentences if split_words(sentence)]
     return find_salient_turns(coder.code_all([" ".join(turn) for turn in turns]), coder.code_all(sentences))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.metrics.bertsum_oracle import find_bertsum_oracle
-from core.metrics.coded_texts import join_codes, make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
 from lab.summarisation.budget import Budget
 from lab.summarisation.dialogue import SummarisedDialogue
@@ -77,7 +77,7 @@ def rank_randomly(seed: int) -> Rank:
 
 def choose_oracle(dialogue: SummarisedDialogue, spoken: Sequence[SpokenUnit]) -> Sequence[int]:
     """Return the units of the exact greedy oracle: those that ROUGE itself prefers, with its stems, and no others."""
-    coder = make_rouge_coder(stem=True)
+    coder = RougeCoder(stem=True)
     return find_greedy_oracle(coder.code_all([unit.text for unit in spoken]), join_codes(coder.code_all(dialogue.sentences)))
 
 

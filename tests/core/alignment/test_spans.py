@@ -1,6 +1,5 @@
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,8 +32,6 @@ def test_chunking_starts_anew_with_each_section() -> None:
     assert [[chunk.text for chunk in chunks] for chunks in chunkings] == [["a b c", "d", "e"], ["b c"]]
     assert [chunk.index for chunk in chunkings[0]] == [0, 1, 2]
     assert [(chunk.first_sentence, chunk.last_sentence) for chunk in chunkings[0]] == [(0, 2), (3, 3), (4, 4)]
-    with pytest.raises(ValueError, match="1 group numbers for 2 sentences"):
-        chunk_sections(["a", "b"], 2, 0, [0])
 
 
 @given(st.lists(st.integers(1, 9), max_size=5), st.integers(1, 5), st.data())
@@ -48,9 +45,3 @@ def test_what_is_left_over_belongs_to_the_chunk_before(lengths: list[int], size:
     for within in told:
         left = lengths[within[0]] - offset
         assert size <= len(within) < 2 * size if left >= size else len(within) == left
-
-
-@pytest.mark.parametrize(("size", "offset"), [(2, 2), (0, 0), (2, -1)])
-def test_offsets_outside_the_size_are_refused(size: int, offset: int) -> None:
-    with pytest.raises(ValueError, match="offset < size"):
-        chunk_sentences(["a"], size, offset)

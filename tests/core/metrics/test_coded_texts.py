@@ -9,10 +9,8 @@ from rouge_score.tokenizers import DefaultTokenizer
 from core.metrics import coded_texts
 from core.metrics.coded_texts import (
     RougeCoder,
-    StemmedCoder,
     code_bertsum,
     join_codes,
-    make_rouge_coder,
     rouge_tokens,
 )
 
@@ -34,7 +32,7 @@ def test_tokens_equal_rouge_scores(text):
 @COMPILES
 @given(st.lists(TEXTS, max_size=4))
 def test_codes_agree_with_rouge_score(texts):
-    coded = make_rouge_coder().code_all(texts)
+    coded = RougeCoder().code_all(texts)
     tokens = [tokenize(text, None) for text in texts]
     assert [len(codes) for codes in coded] == [len(of_text) for of_text in tokens]
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(tokens))
@@ -45,7 +43,7 @@ def test_codes_agree_with_rouge_score(texts):
 @given(st.lists(TEXTS, max_size=4))
 def test_stemmed_codes_agree_with_rouge_score(texts):
     stems = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in texts]
-    coded = make_rouge_coder(stem=True).code_all(texts)
+    coded = RougeCoder(stem=True).code_all(texts)
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(stems))
 
 
@@ -67,10 +65,10 @@ def test_different_words_have_different_codes(words):
 
 
 def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
-    code = StemmedCoder()
+    code = RougeCoder(stem=True)
     before = code("the dukes opened gates").tolist()
     monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
-    assert StemmedCoder()("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
+    assert RougeCoder(stem=True)("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
 
 
 def test_invalid_unicode_is_coded():
