@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.config import AlignerName, AlignmentConfig, SimilarityName
+from core.alignment.config import AlignmentConfig
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
 from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
@@ -25,10 +24,7 @@ TurnScorer = Callable[[Sequence[str]], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class EpisodeAlignment:
-    """All chunks of an episode with their spans, in order of size, offset and index, and each turn's contribution (n_turns).
-
-    The contributions are all 0 for the greedy aligners, which have neither paths nor posteriors.
-    """
+    """All chunks of an episode with their spans, and each turn's contribution (n_turns; 0 for the greedy aligners)."""
 
     pairs: tuple[tuple[Chunk, Span], ...]
     contributions: NDArray[np.float64]
@@ -42,11 +38,7 @@ def align_episode(
     embedder: Embedder | None = None,
     outline: SummaryOutline | None = None,
 ) -> EpisodeAlignment:
-    """Align all chunkings of the summary's `sentences` with the turns. If either is empty, there are no pairs.
-
-    Without an `outline` there are no chunks of size 0. Raises ConfigError as `check_config` does.
-    """
-    check_config(config, embedder)
+    """Align all chunkings of the summary's `sentences` with the turns; without an `outline` there are no chunks of size 0."""
     groupings = outline.groupings if outline else ()
     sections = outline.sections if outline and not config.chunks_cross_sections else None
     chunkings = chunk_all(sentences, config.chunk_sizes, groupings, sections) if turn_texts else []
@@ -72,11 +64,7 @@ def bind_turns(
     embedder: Embedder | None = None,
     observe: Callable[[Path], None] = lambda _: None,
 ) -> Callable[[Sequence[str]], list[Span]]:
-    """Prepare the turns once and return a function that aligns one chunking per call (the texts of its chunks, at least one).
-
-    `observe` is called with each path, if the aligner computes paths. Raises ConfigError as `check_config` does.
-    """
-    check_config(config, embedder)
+    """Prepare the turns once and return a function that aligns the texts of a chunking; `observe` is called with each path."""
     if config.aligner == "windows":
         windows = WindowAligner(turns, config.windows)
         return lambda chunks: windows.locate(chunks).cover_each()
@@ -99,26 +87,13 @@ def bind_turns(
     return align_in_order
 
 
-def check_config(config: AlignmentConfig, embedder: Embedder | None) -> None:
-    """Raise ConfigError for unknown names, settings that do not fit each other, or a missing `embedder`."""
-    for what, name, known in (
-        ("aligner", config.aligner, get_args(AlignerName)),
-        ("similarity", config.similarity, get_args(SimilarityName)),
-    ):
-        if name not in known:
-            raise ConfigError(f"{what} {name!r} is unknown: choose {', '.join(known[:-1])} or {known[-1]}")
-    for where, part in (("", config), ("windows.", config.windows)):
-        for setting, problem in part.list_problems():
-            raise ConfigError(f"the aligner's setting {where}{setting} = {getattr(part, setting)}: {problem}")
-    if config.similarity == "embeddings" and embedder is None:
-        raise ConfigError("similarity 'embeddings' needs a sentence embedder, but none was loaded: load one, or use overlap")
-
-
 def make_turn_scorer(
     turns: Sequence[str], config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None
 ) -> TurnScorer:
     """Return the similarity of the settings, bound to the turns, which are prepared once."""
-    if config.similarity == "embeddings" and embedder is not None:
+    if config.similarity == "embeddings":
+        if embedder is None:
+            raise ConfigError("similarity 'embeddings' needs a sentence embedder, but none was loaded: load one, or use overlap")
         return bind_cosines(turns, embedder)
     if config.similarity == "rouge-l":
         return bind_rouge_l(turns, tokenizer)
@@ -148,13 +123,7 @@ def score_sentences(
     embedder: Embedder | None = None,
     outline: SummaryOutline | None = None,
 ) -> ScoreMatrix:
-    """Return the score matrix of a summary's sentences and the turns of its dialogue; neither may be empty.
-
-    The windows aligner has posteriors (`WindowAligner`), the others the similarity of equation 1. The greedy aligners choose
-    windows of n-grams, so their spans need not lie on high scores.
-
-    Reference: CRD3, figure 4.
-    """
+    """Return the score matrix of a summary's sentences and a dialogue's turns (CRD3, figure 4); neither may be empty."""
     if config.aligner == "windows":
         located = WindowAligner(turn_texts, config.windows).locate(sentences, outline)
         found = located.posteriors

@@ -15,12 +15,10 @@ _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
 
 @dataclass(frozen=True, slots=True)
 class WindowsConfig:
-    """Probabilities of the model in `core.alignment.windows`, for recap sentences and turns.
+    """Probabilities of the model in `core.alignment.windows`, for recap sentences and turns (`docs/alignment.md`).
 
-    The values come from a coordinate search on hand-read episodes. `docs/alignment.md` shows what each is worth, and how they do
-    on episodes outside the search. Spans are short, medium or long; tuples with one value per kind of span are in this order.
-    Lengths and gaps are in paces. The pace is the average number of turns per sentence, by role and part, on a clock that runs
-    with the number of words.
+    Tuples with one value per kind of span are in the order short, medium, long. Lengths and gaps are in paces: the average number
+    of turns per sentence, by role and part, on a clock that runs with the number of words.
     """
 
     mention: Amount = 0.25  # rate at which a long turn inside a span says each of the sentence's terms
@@ -77,12 +75,9 @@ SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf",
 
 @dataclass(frozen=True, slots=True)
 class AlignmentConfig:
-    """How chunks of the recap are aligned with turns.
+    """How chunks of the recap are aligned with turns (CRD3, section 4.1).
 
-    The aligner `windows` reads only `chunk_sizes`, `chunks_cross_sections` and `windows`. The other fields belong to the paper's
-    aligners.
-
-    Reference: CRD3, section 4.1.
+    The aligner `windows` reads only `chunk_sizes`, `chunks_cross_sections` and `windows`.
     """
 
     aligner: AlignerName = "windows"

@@ -8,16 +8,10 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A run of consecutive summary sentences.
+    """A run of consecutive summary sentences, from `first_sentence` to `last_sentence` (0-based, inclusive), joined by one space.
 
-    Attributes:
-        size: the number of sentences, or 0 for a paragraph or section. The last chunk of a chunking may have fewer; the last of a
-            section has what is left over as well.
-        offset: the sentence at which the chunking starts; for size 0, the number of the grouping.
-        index: the chunk's position in its chunking.
-        first_sentence: 0-based.
-        last_sentence: 0-based and inclusive.
-        text: the texts of the sentences, joined by one space.
+    `size` is the number of sentences, or 0 for a paragraph or section; the last chunk of a chunking or section may have others.
+    `offset` is the sentence at which the chunking starts; for size 0, the number of the grouping.
     """
 
     size: int
@@ -32,8 +26,7 @@ class Chunk:
 class Span:
     """Turns `start` to `end`, 0-based and inclusive; both are None if the chunk is unaligned.
 
-    `score` is the aligner's own and is comparable only within one alignment. `confidence` is the probability that the span is
-    right, or None if the aligner does not estimate it.
+    `score` is comparable only within one alignment. `confidence` is the probability that the span is right, None where unknown.
     """
 
     start: int | None
@@ -70,12 +63,7 @@ class SummaryOutline:
 
 
 def chunk_sentences(sentences: Sequence[str], size: int, offset: int) -> list[Chunk]:
-    """Return the chunks of `size` sentences from sentence `offset` on; the last chunk may be shorter.
-
-    n sentences give ⌈(n − offset) / size⌉ chunks, none if offset ≥ n. The sentences before `offset` are in no chunk.
-
-    Reference: CRD3, section 4.1, "Data Augmentation".
-    """
+    """Return the chunks of `size` sentences from sentence `offset` on (CRD3, section 4.1); the last chunk may be shorter."""
     firsts = range(offset, len(sentences), size)
     return _make_chunks(sentences, size, offset, [(first, min(first + size, len(sentences)) - 1) for first in firsts])
 
@@ -83,9 +71,8 @@ def chunk_sentences(sentences: Sequence[str], size: int, offset: int) -> list[Ch
 def chunk_sections(sentences: Sequence[str], size: int, offset: int, sections: Sequence[int]) -> list[Chunk]:
     """Return the chunks of `size` sentences that lie within one section, from sentence `offset` of every section on.
 
-    Chunking starts anew with each section. What is left over at a section's end belongs to the chunk before, which has up to
-    2 · `size` − 1 sentences then: short chunks are placed worse. Only a section without a full chunk has a shorter one, and a
-    section of at most `offset` sentences has none.
+    What is left over at a section's end belongs to the chunk before: short chunks are placed worse. Only a section without a full
+    chunk has a shorter one, and a section of at most `offset` sentences has none.
     """
     chunks = []
     for begin, end in _find_runs(sections):
@@ -103,9 +90,8 @@ def chunk_all(
 ) -> list[list[Chunk]]:
     """Return every non-empty chunking, in the order of `sizes` and, for each size, of the offsets 0 to size − 1.
 
-    Size 0 stands for the writer's own divisions: one chunking per entry of `groupings` (paragraphs and sections, for example),
-    with the index of that entry as offset. With `sections` (one number per sentence), no chunk crosses from one section into the
-    next.
+    Size 0 gives one chunking per entry of `groupings` (paragraphs, sections), with its index as offset. With `sections`, no chunk
+    crosses from one section into the next.
     """
     chunkings: list[list[Chunk]] = []
     for size in sizes:

@@ -48,10 +48,9 @@ class ChainPriors:
 
 @dataclass(frozen=True, slots=True)
 class SpanPosteriors:
-    """Posterior probabilities of the sentences' spans.
+    """Probabilities that a span has begun by a turn, and that it lasts to it or beyond (n_sentences × n_turns), if it is aligned.
 
-    `begun` and `lasting` (n_sentences × n_turns): the span has begun by this turn; the span lasts to this turn or beyond. Both
-    assume that the sentence is aligned. `unaligned` (n_sentences) is the probability that it is not.
+    `unaligned` (n_sentences) is the probability that it is not.
     """
 
     begun: _Floats
@@ -63,8 +62,7 @@ def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
     """Return the posteriors of the sentences' spans, given the likelihood ratios of the turns and the priors.
 
     The model is a hidden semi-Markov model over spans, which are in order except for the steps back. All durations are mixtures
-    of geometric distributions, so forward–backward takes time O(n_sentences · n_turns · components). Rows are rescaled between
-    sentences, and wherever their values grow large.
+    of geometric distributions, so forward–backward takes time O(n_sentences · n_turns · components).
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, sections III and IV.D.
     """

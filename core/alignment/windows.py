@@ -24,22 +24,17 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """The located sentences of an episode, from which spans of chunks are read.
-
-    `lasting` is the probability with which a sentence's span must last to a turn for the chunk to last to it (1: no matter).
-    """
+    """The located sentences of an episode; a chunk lasts to a turn if one does with the probability `lasting` (1: off)."""
 
     posteriors: SpanPosteriors
     lasting: float = 1.0
 
     def cover(self, chunk: Chunk) -> Span:
-        """Return the span of a chunk: the one with the highest expected F1 against the hull of its sentences' spans, extended.
+        """Return the span of a chunk with the highest expected F1 against the hull of its sentences' spans; its score is that F1.
 
-        The span of highest expected F1 is short: where a sentence ends is less sure than where it begins, and each turn less
-        costs little. So it is extended to the last turn to which one of the sentences lasts with the probability `lasting`.
-
-        The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
-        chunk is unaligned.
+        That span is short, since where a sentence ends is less sure than where it begins. So it is extended to the last turn to
+        which one of the sentences lasts with the probability `lasting`. Sentences that are more likely unaligned than aligned are
+        ignored.
         """
         begun, lasting = self._find_aligned(chunk)
         membership = span_hull(begun, lasting)
@@ -149,8 +144,7 @@ def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
 
     `membership` (n_turns ≥ 1) has each turn's probability of belonging to the span. The expected F1 is approximated by the ratio
-    of expectations, 2 Σ p / (length + Σ all p). Dinkelbach's method maximises it over spans. It takes few steps; each finds a
-    maximum-sum segment in O(n_turns).
+    of expectations, 2 Σ p / (length + Σ all p).
 
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
@@ -192,18 +186,12 @@ def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
 
 
 def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
-    """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
-
-    `lasting` (n_sentences × n_turns) falls from turn to turn.
-    """
+    """Return the last turn to which one of some sentences lasts (n_sentences × n_turns) with this probability, at least `end`."""
     return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
 
 
 def rate_span(expected_f1: float) -> float:
-    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose.
-
-    Reference: Platt, "Probabilistic Outputs for Support Vector Machines", 1999.
-    """
+    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose (Platt 1999)."""
     return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
 
 
@@ -216,9 +204,7 @@ def find_log_odds(expected_f1: float) -> float:
 def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
 
-    `begun` and `lasting` (n_sentences × n_turns) are the probabilities that a sentence's span has begun by a turn, and that it
-    lasts to that turn or beyond. A turn belongs to the hull with the probability P(one span has begun) + P(one span lasts) − 1,
-    which is exact for spans in order.
+    That is P(one span has begun) + P(one span lasts) − 1, which is exact for spans in order.
     """
     hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
     return hull

@@ -1,7 +1,7 @@
 """Codes the words of texts as integers, so that a corpus is tokenised once and compared by arithmetic.
 
-Equal words have equal codes in every text, coder, process and run. The code of a word of up to twelve letters is the word read as
-a number to the base 37. A longer word is hashed to 63 bits; among a million long words, two share a code with probability 10⁻⁷.
+The code of a word of up to twelve letters is the word read as a number to the base 37. A longer word is hashed to 63 bits; among
+a million long words, two share a code with probability 10⁻⁷.
 """
 
 import itertools
@@ -43,8 +43,7 @@ class RougeCoder:
 def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
     """Return the codes of BertSum's words of several texts, and their bounds by text (n_texts + 1).
 
-    Everything but letters, digits and white space is deleted ("don't" → "dont"). The text is then split at white space and
-    lower-cased, since BertSum's input is tokenised, joined with single spaces and lower-cased by its option `-lower`.
+    Everything but letters, digits and white space is deleted ("don't" → "dont"). The text is then split at white space.
     """
     plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
     return _code([_bytes(text) for text in plain], deleting=True)

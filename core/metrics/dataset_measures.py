@@ -30,11 +30,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class SummaryPair:
-    """A dialogue and its summary, from any pipeline, as the measures read them.
-
-    `turns` are the utterances in order (for other texts, the sentences); the oracles select from them. `summary` has the
-    sentences, or one text. `speakers` are the distinct names, empty if they are not known.
-    """
+    """A dialogue (utterances, or sentences of another text), its summary (sentences or one text), its speakers if known."""
 
     turns: tuple[str, ...]
     summary: tuple[str, ...]
@@ -51,10 +47,7 @@ class BertScorer:
 
 @dataclass(frozen=True, slots=True)
 class DatasetMeasures:
-    """The measures of `samples` pairs as sums, which add up over parts. Of a pair with an empty side only the sizes are measured.
-
-    `speakers` counts only pairs whose speakers are known.
-    """
+    """The measures of `samples` pairs as sums, which add up over parts; of a pair with an empty side only the sizes."""
 
     samples: int = 0
     figures: Mapping[str, Moments] = field(default_factory=dict)
@@ -101,7 +94,7 @@ def _measure_pair(pair: SummaryPair, bert: BertScorer | None) -> dict[str, float
 def _measure_oracles(pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes]) -> dict[str, float]:
     """Return F1 and number of sentences of each oracle."""
     summary = join_codes(sentences)
-    figures = {}
+    figures: dict[str, float] = {}
     selections = {
         "exact": find_greedy_oracle(turns, summary),
         "bertsum": find_bertsum_oracle(pair.turns, " ".join(pair.summary)),
@@ -118,8 +111,7 @@ def _measure_oracles(pair: SummaryPair, turns: Sequence[Codes], sentences: Seque
 def report_measures(measures: DatasetMeasures) -> dict[str, object]:
     """Return the means by name, or None for what was not measured. Means are from 0 to 1, but EC has the paper's scale.
 
-    EC is reported for every oracle. `exact` is the paper's oracle, since its authors fixed BertSum's. `bert_score.measured` is
-    the number of pairs in which BERTScore is defined.
+    `exact` is the paper's oracle. `bert_score.measured` is the number of pairs in which BERTScore is defined.
 
     Reference: SumTitles, section 5, tables 1 and 2.
     """
@@ -148,10 +140,8 @@ def _find_coefficient(means: Mapping[str, float | None], oracle: str) -> float |
 
 
 def extractiveness_coefficient(score: float, rouge: Iterable[float]) -> float:
-    """Return EC: the mean of seven figures, with the extractive score × 10,000 and ROUGE × 100.
+    """Return EC: the mean of the extractive score × 10,000, and of oracle's F1 and summary-input's recall (ROUGE-1, -2, -L; %).
 
-    `rouge` are the oracle's F1 of ROUGE-1, -2 and -L and the recall of summary-input (0 to 1).
-
-    Reference: SumTitles, section 5.5. The paper does not print the terms of the mean; these reproduce the EC column of table 2.
+    The paper (section 5.5) does not print the terms of the mean; these reproduce the EC column of table 2.
     """
     return (SCORE_SCALE * score + ROUGE_SCALE * sum(rouge)) / 7

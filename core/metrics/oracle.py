@@ -131,9 +131,7 @@ def sum_f1(document: Document, shared: int, pairs_shared: int, length: int) -> f
 def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, max_sentences: int | None = None) -> tuple[int, ...]:
     """Return the sentences (0-based, ascending) that a greedy search selects: at most `max_sentences` (None: all that help).
 
-    Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most; ties go to the first sentence. The
-    search ends when no sentence raises it. One `Coder` must have coded all texts. Time per round: one step for every document
-    token that the summary has.
+    Each round adds the sentence that raises ROUGE-1 F1 + ROUGE-2 F1 of the selection most; ties go to the first sentence.
 
     Reference: SumTitles, section 5.2, without the issues of BertSum's program that it mentions.
     """

@@ -18,12 +18,7 @@ from core.text.stems import stem_word
 
 @cache
 def _read_stems() -> frozenset[str]:
-    """Return the stems of common English words: a name that consists of them is no name where it stands in running text.
-
-    They are the words of WordNet that stood mostly in small letters in at least 20 of the texts that we counted (posts and
-    comments of forums, transcripts of games, scenes of screenplays), and what people often write besides: "idk", "PhD", months,
-    countries. The list is part of this package, as a constant would be; core reads no other file.
-    """
+    """Return the stems of common English words, counted in forums, games and screenplays: they are no names in running text."""
     return frozenset(files("core.people").joinpath("common_words.txt").read_text("ascii").split())
 
 

@@ -22,10 +22,7 @@ def bind_cosines(turns: Sequence[str], embed: Embedder) -> Callable[[Sequence[st
 
 
 def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1. A row of zeros has cosine 0 with every row.
-
-    Raises ValueError if the rows differ in length.
-    """
+    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1. A row of zeros has cosine 0 with every row."""
     if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[1]:
         raise ValueError(f"found matrices of shapes {left.shape} and {right.shape}: expected rows of the same length")
     cosines: NDArray[np.float64] = np.clip(_unit(left) @ _unit(right).T, -1.0, 1.0)
@@ -44,8 +41,8 @@ def pool_cosines(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return sim_max and sim_mean (n_sentences × n_scenes): the highest and the mean cosine of a sentence with a scene's lines.
 
-    `sentences` and `lines` have one vector per row. Scene j has the lines `bounds[j]` ≤ line < `bounds[j + 1]`. A scene without
-    lines stays in the result with 0, since it is a scene without speech. Raises ValueError if the bounds do not match the lines.
+    `sentences` and `lines` have one vector per row. Scene j has the lines `bounds[j]` ≤ line < `bounds[j + 1]`; without lines it
+    has 0.
 
     Reference: SumTitles, algorithm 7 (TextSimilarity).
     """

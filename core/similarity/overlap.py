@@ -15,10 +15,7 @@ def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
     """Return β (n_turns × n_chunks) of sets coded by one index, which coded the turns first.
 
     β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), or 0 if nothing is shared. With i = |τ(s) ∩ τ(t)|, it is
-    computed as p = i/|t|, r = i/|s|, 2·p·r / (p + r) · i. Another order of operations would change the last digits, which change
-    ties and so spans.
-
-    Time grows with the number of n-grams that turns and chunks share, memory with the size of the matrix.
+    computed as p = i/|t|, r = i/|s|, 2·p·r / (p + r) · i. Another order of operations would change ties and so spans.
 
     Reference: CRD3, section 4.1, eq. 2.
     """
@@ -61,10 +58,7 @@ def _score(beta: NDArray[np.float64], codes: Codes, bounds: Codes, n_codes: int,
 
 @kernel_part
 def _spread(codes: Codes, bounds: Codes, n_codes: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return the row of each code below `n_codes`, and the rows: 1 for chunks with the code, padded with 0 to full words.
-
-    Codes that no chunk has share the first row. Adding its zeros is cheaper than skipping them.
-    """
+    """Return the row of each code below `n_codes` (of codes in no chunk the first), and the rows: 1 for chunks with the code."""
     row_of, n_rows = np.zeros(n_codes, np.int32), 1
     for code in codes[bounds[0] : bounds[-1]]:
         if code < n_codes and row_of[code] == 0:

@@ -12,11 +12,7 @@ from core.text.tokens import Tokenizer
 
 
 def normalise_columns(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Divide the scores of each chunk by their sum over the turns (n_turns × n_chunks). A column of zeros stays zero.
-
-    Reference: CRD3, section 4.1, "column-wise normalization on M", which its authors rejected. The paper does not say what the
-    columns are divided by. Dividing by the sum gives every chunk the same weight.
-    """
+    """Divide the scores of each chunk by their sum over the turns (n_turns × n_chunks); CRD3 rejected this (section 4.1)."""
     return _divide(scores, scores.sum(axis=0, keepdims=True))
 
 
@@ -26,16 +22,13 @@ SetScore = Literal["idf-overlap", "rouge", "tf-idf"]
 def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[np.float64]:
     """Return the scores of all turns and chunks (n_turns × n_chunks), 0 if nothing is shared. The sets come from one index.
 
-    - `idf-overlap`: β (eq. 2) with the idf of each n-gram as its weight: 2 (Σ idf of s ∩ t)² / (Σ idf of s + Σ idf of t). The
-      weights keep long turns from winning by common words.
-    - `rouge`: ROUGE's F1 over sets, 2 |s ∩ t| / (|s| + |t|), without β's factor |s ∩ t|. n-grams of order 1 give ROUGE-1, n-grams
-      of order 2 give ROUGE-2.
+    - `idf-overlap`: β (eq. 2) with the idf of each n-gram as its weight: 2 (Σ idf of s ∩ t)² / (Σ idf of s + Σ idf of t).
+    - `rouge`: ROUGE's F1 over sets, 2 |s ∩ t| / (|s| + |t|), without β's factor |s ∩ t|.
     - `tf-idf`: the cosine of the idf vectors, with binary term frequencies.
 
     idf = ln((n_turns + 1) / (df + 1)), where df is the number of turns with the n-gram.
 
-    Reference: CRD3, section 4.1, "variations of ROUGE (Lin, 2004), variations of TF-IDF (Jones, 1988)" and "the TF-IDF function
-    proposed by (Nelken and Shieber, 2006)"; idf-weighted β is fabula's own.
+    Reference: CRD3, section 4.1, "variations of ROUGE", "variations of TF-IDF"; idf-weighted β is fabula's own.
     """
     from scipy.sparse import csr_array  # the other scores do without it
 
@@ -48,22 +41,21 @@ def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[
         csr_array((np.ones(sets.codes.size), sets.codes, sets.bounds), (len(sets.bounds) - 1, n_codes))
         for sets in (turns, chunks)
     )
-    shared = (said.multiply(weights) @ told.T).toarray()
-    left, right = (said @ weights)[:, None], (told @ weights)[None, :]
+    shared = np.asarray((csr_array(said.multiply(weights)) @ told.T).toarray(), np.float64)
+    left, right = np.asarray(said @ weights)[:, None], np.asarray(told @ weights)[None, :]
     if score == "tf-idf":
         return _divide(shared, np.sqrt(left * right))
     return _divide(2 * shared if score == "rouge" else 2 * shared**2, left + right)
 
 
-def _divide(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
+def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> NDArray[np.float64]:
+    return np.divide(above, below, out=np.zeros(above.shape), where=below > 0)
 
 
 def bind_rouge_l(turns: Sequence[str], tokenize: Tokenizer) -> Callable[[Sequence[str]], NDArray[np.float64]]:
     """Return a function from chunks to ROUGE-L's F1 with each turn (n_turns × n_chunks): 2 · LCS / tokens of both, 0 without any.
 
-    Reference: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", section 3.1, with β = 1; one of the
-    "variations of ROUGE" of CRD3, section 4.1.
+    Reference: Lin 2004, section 3.1, with β = 1; one of the "variations of ROUGE" of CRD3, section 4.1.
     """
     vocabulary = Vocabulary(tokenize)
     turn_tokens, turn_bounds = vocabulary.code(turns)
@@ -71,6 +63,6 @@ def bind_rouge_l(turns: Sequence[str], tokenize: Tokenizer) -> Callable[[Sequenc
     def score(chunks: Sequence[str]) -> NDArray[np.float64]:
         tokens, bounds = vocabulary.code(chunks)
         common = measure_common_subsequences(turn_tokens, turn_bounds, tokens, bounds, vocabulary.n_tokens)
-        return _divide(2.0 * common, np.diff(turn_bounds)[:, None] + np.diff(bounds)[None, :])
+        return _divide(2 * common, np.diff(turn_bounds)[:, None] + np.diff(bounds)[None, :])
 
     return score

@@ -44,7 +44,7 @@ from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterNam
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, read_gold
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, grade_episode, read_gold
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.named_files import read_profile_table
@@ -57,7 +57,6 @@ from lab.quality.span_ends import EARLIER, keep_plot, print_ends
 from lab.quality.synthetic_episodes import make_episode
 from lab.readings.episodes import find_sentences, read_spans
 from tasks.transcripts.build import align_recap
-from tasks.transcripts.evaluation import grade_pairs
 
 BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
@@ -149,7 +148,7 @@ def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iter
             continue
         pairs = align(episode, config.alignment)
         if use_gold:
-            graded[episode.benchmark].append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
+            graded[episode.benchmark].append(grade_episode(episode.name, episode.gold, pairs, config.filter))
         if use_break and episode.break_:
             judged.append(judge_break(episode.break_, pairs))
     row["s"] = process_time() - started
@@ -281,7 +280,7 @@ def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
 
 
 def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    return grade_pairs(episode.name, episode.gold, align(episode, config.alignment), config.filter)
+    return grade_episode(episode.name, episode.gold, align(episode, config.alignment), config.filter)
 
 
 def is_read(episode: Episode) -> bool:
@@ -327,7 +326,7 @@ def tune_in_folds(
 def grade_plot(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
     """Grade the plot's chunks of two to four sentences."""
     pairs = align(episode, replace(config.alignment, chunk_sizes=(2, 3, 4)))
-    return grade_pairs(episode.name, episode.gold, keep_plot(episode.recap, pairs), config.filter)
+    return grade_episode(episode.name, episode.gold, keep_plot(episode.recap, pairs), config.filter)
 
 
 def look_up(config: Any, name: str) -> Any:

@@ -59,7 +59,7 @@ from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import find_units
 from core.transcripts.evaluation import LOOKED_AT as CHUNKS
-from core.transcripts.evaluation import AlignedChunk, GoldSentence, grade_episode, read_gold
+from core.transcripts.evaluation import GoldSentence, grade_episode, read_gold
 from core.transcripts.rows import decide_rows as decide_chunks
 from infra.named_files import read_profile_table
 from infra.settings import load_config
@@ -103,8 +103,7 @@ def read_chunks(crd3: Path, cache: Path | None) -> Iterator[tuple[Look, SpanErro
             span = row.span
             if row.reason is not None or span.start is None or span.end is None:
                 continue
-            chunk = AlignedChunk(row.chunk.text, span.start, span.end, span.confidence, True)
-            for graded in grade_episode(unit.id, gold, [chunk]).chunks:
+            for graded in grade_episode(unit.id, gold, [(row.chunk, span)], config.filter).chunks:
                 match = graded.match
                 look = Look(
                     unit=unit.id,

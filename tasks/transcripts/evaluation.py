@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.alignment.spans import Chunk, Span
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
@@ -19,7 +18,6 @@ from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation import (
     LOOKED_AT,
-    AlignedChunk,
     GoldSentence,
     GradedEpisode,
     describe_coverage,
@@ -30,7 +28,6 @@ from core.transcripts.evaluation import (
     rate_chunk_confidences,
     read_gold,
 )
-from core.transcripts.rows import judge_alignments
 from infra.settings import load_config
 from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
@@ -68,11 +65,9 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
     for unit, decisions in decided.items():
         turns = [turn.text for turn in DIALOGUE.decode(store.read(catalog[unit].artifacts["dialogue"].key))]
         pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
-        graded.append(grade_reviewed(unit, decisions, pairs, judge_alignments(pairs, config), turns))
+        graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
     if not any(episode.chunks for episode in graded):
-        raise ConfigError(
-            f"store {store.url}: readers have decided no span of {dataset} yet; do so with fabula review {dataset} --reader NAME"
-        )
+        raise ConfigError(f"store {store.url}: readers have decided no span yet; fabula review {dataset} --reader NAME does")
     reviews = read_reviews(store, dataset)
     people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
     figures: dict[str, Any] = {
@@ -119,18 +114,6 @@ def evaluate_transcripts(
     return Evaluation(figures, tuple(notes), rate_chunk_confidences(chunks))
 
 
-def grade_pairs(
-    unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
-) -> GradedEpisode:
-    """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
-    reasons = judge_alignments(pairs, config)
-    chunks = (
-        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None, span.score)
-        for (chunk, span), reason in zip(pairs, reasons, strict=True)
-    )
-    return grade_episode(unit, gold, chunks)
-
-
 def _simulate(graded: Sequence[GradedEpisode]) -> dict[str, Any] | None:
     """Return the curves of a review simulated with gold as JSON values, None where there is too little gold."""
     curve = simulate_review(list_looks(graded), *LOOKED_AT)
@@ -173,7 +156,7 @@ def _grade_stored(
             f"gold {unit}: it names turn {last:,}, but the stored dialogue has {turns:,} turns (from 0); gold and store must "
             "come from the same transcript, cleaned with the same settings"
         )
-    return grade_pairs(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
+    return grade_episode(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
 
 
 def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
@@ -183,7 +166,7 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
         turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
         recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
-        graded.append(grade_pairs(unit, gold[unit], pairs, config.filter))
+        graded.append(grade_episode(unit, gold[unit], pairs, config.filter))
     return graded
 
 

@@ -33,10 +33,7 @@ def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[st
 
 
 def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
-    """Return the tokeniser of the settings, and the sentence model where they need one.
-
-    `wordnet` is the dictionary's folder, where the tokeniser needs one.
-    """
+    """Return the tokeniser of the settings, which may need the dictionary's folder, and the sentence model if they name one."""
     nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
     embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
     return make_tokenizer(config.tokenizer, nouns), embedder
