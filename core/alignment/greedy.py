@@ -25,9 +25,7 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
 def close_gaps(spans: Sequence[Span]) -> list[Span]:
     """Return the spans in order and without gaps: neighbours meet half-way between the end of one and the start of the next.
 
-    A span that is out of order shrinks to one turn, next to the span before it. Unaligned spans stay unaligned.
-
-    Reference: CRD3, section 4.1, "Forcing boundaries between ai and ai+1 to be contiguous leads to lower precision".
+    A span that is out of order shrinks to one turn. CRD3, section 4.1: "contiguous leads to lower precision".
     """
     aligned = [
         (place, span.start, span.end) for place, span in enumerate(spans) if span.start is not None and span.end is not None

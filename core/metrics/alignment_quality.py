@@ -39,12 +39,7 @@ def _divide(part: int, whole: int) -> float | None:
 
 
 def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collection[int]], n_scenes: int) -> IndicatorCounts:
-    """Count the cells of one movie, by the scenes that the algorithm and a human gave each sentence.
-
-    Scenes are 0-based; −1 (before the first heading) is not a scene and has no cell.
-
-    Reference: SumTitles, section 4.1, eq. 1 to 3.
-    """
+    """Count the cells of one movie (SumTitles, section 4.1); scenes are 0-based, and −1 (before the first) has no cell."""
     counts = IndicatorCounts()
     for ours, theirs in zip(predicted, gold, strict=True):
         own, human = _keep_scenes(ours, n_scenes), _keep_scenes(theirs, n_scenes)

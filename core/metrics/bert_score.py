@@ -71,10 +71,7 @@ class IdfWeights:
 
 
 def weigh_tokens(counts: TokenCounts) -> IdfWeights:
-    """Return the idf of every token of M reference texts: log((M + 1) / (texts with the token + 1)).
-
-    Reference: Zhang et al., "BERTScore", 2020, section 3, with the add-one smoothing of its program.
-    """
+    """Return the idf of every token of M reference texts: log((M + 1) / (texts with the token + 1)) (Zhang et al. 2020)."""
     more = counts.texts + 1
     return IdfWeights({token: math.log(more / (held + 1)) for token, held in counts.holders.items()}, math.log(more))
 

@@ -41,10 +41,7 @@ class RougeCoder:
 
 
 def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
-    """Return the codes of BertSum's words of several texts, and their bounds by text (n_texts + 1).
-
-    Everything but letters, digits and white space is deleted ("don't" → "dont"). The text is then split at white space.
-    """
+    """Return the codes of BertSum's words (letters and digits between white space) of some texts, and bounds (n_texts + 1)."""
     plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
     return _code([_bytes(text) for text in plain], deleting=True)
 

@@ -21,7 +21,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """A reliability table: the bins with predictions, the expected calibration error and the Brier score (0: perfect)."""
+    """The bins with predictions, the expected calibration error and the Brier score (0: perfect)."""
 
     bins: tuple[ReliabilityBin, ...]
     calibration_error: float

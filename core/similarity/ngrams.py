@@ -19,10 +19,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class PieceTable:
-    """Numbers the distinct pieces of texts from 0 up, in order of appearance, and stores the characters of each once.
-
-    A piece is a run of characters between separators (`separates` tells by code point), or a whole text.
-    """
+    """Numbers the distinct pieces of texts (runs between separators, by code point, or whole texts) and stores each once."""
 
     def __init__(self, separates: NDArray[np.bool_]) -> None:
         self.size = 0

@@ -26,10 +26,7 @@ def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
 
 @compiled_when_busy
 def _score(beta: NDArray[np.float64], codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> None:
-    """Set `beta`: multiply the turns' binary matrix by the chunks', one row at a time, and scale each row at once.
-
-    The overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes, eight per word.
-    """
+    """Set `beta`: the overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes."""
     n_turns, n_chunks = beta.shape
     for first in range(0, n_chunks, _BLOCK):
         end = min(first + _BLOCK, n_chunks)

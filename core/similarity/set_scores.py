@@ -53,10 +53,7 @@ def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> NDArray[np.
 
 
 def bind_rouge_l(turns: Sequence[str], tokenize: Tokenizer) -> Callable[[Sequence[str]], NDArray[np.float64]]:
-    """Return a function from chunks to ROUGE-L's F1 with each turn (n_turns × n_chunks): 2 · LCS / tokens of both, 0 without any.
-
-    Reference: Lin 2004, section 3.1, with β = 1; one of the "variations of ROUGE" of CRD3, section 4.1.
-    """
+    """Return a function from chunks to ROUGE-L's F1 (Lin 2004, β = 1) with each turn (n_turns × n_chunks), 0 for no tokens."""
     vocabulary = Vocabulary(tokenize)
     turn_tokens, turn_bounds = vocabulary.code(turns)
 

@@ -113,8 +113,7 @@ def split_prose(text: str) -> list[str]:
 def ends_sentence_of_prose(before: str, after: str) -> bool:
     """Tell whether a sentence ends between two texts, as `ends_sentence` does, with more rules.
 
-    It does not end before a comma, a semicolon or a colon (`"Stop!", she says`), after one of `PROSE_ABBREVIATIONS`, or between
-    an abbreviation such as "No." and its number.
+    It does not end before `,`, `;` or `:`, after one of `PROSE_ABBREVIATIONS`, or between "No." and its number.
     """
     if _GOES_ON.match(after) or not ends_sentence(before, after):
         return False

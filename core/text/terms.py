@@ -49,10 +49,7 @@ def stem_words(words: Iterable[str]) -> list[str]:
 
 
 def letter_runs(words: Iterable[str], n: int = 4) -> list[str]:
-    """Return the character n-grams of each word, with its edges marked: `_lam`, `lamp` and `amp_` for lamp.
-
-    Reference: McNamee and Mayfield, "Character N-Gram Tokenization for European Language Text Retrieval", 2004: n of 4 or 5.
-    """
+    """Return the character n-grams of each word (McNamee and Mayfield 2004), with its edges marked: `_lam`, `lamp`, `amp_`."""
     return [run for word in words for run in _runs(word, n)]
 
 

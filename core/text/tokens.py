@@ -181,17 +181,15 @@ class PieceTokenizer(Tokenizer, Protocol):
 
 @lru_cache(maxsize=8)
 def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> Tokenizer:
-    """Return the tokenizer of that name. Calls with the same arguments return the same tokenizer, with its cache.
+    """Return the tokenizer of that name, always the same for the same arguments, with its cache.
 
     - `tweet`: NLTK's TweetTokenizer, lower-cased, without tokens that are a single ASCII punctuation mark.
-    - `tweet-lemmas`: `tweet`, with every lower-cased token replaced by its noun lemma in `nouns` before punctuation is dropped.
-      CRD3's published alignments were made this way, contrary to section 4.1 of its paper.
+    - `tweet-lemmas`: `tweet`, with every token replaced by its noun lemma in `nouns` before punctuation is dropped. CRD3's
+      published alignments were made this way, contrary to section 4.1 of its paper.
     - `tweet-content`: `tweet` without stop words (`core.text.terms`), which section 4.1 advises against.
     - `rouge`: rouge-score's tokenizer without stemming: runs of a–z and 0–9.
     - `whitespace`: the runs between white space, punctuation included.
     - `spacy`: spaCy's blank English pipeline, punctuation included.
-
-    Raises ConfigError for any other name, and for `tweet-lemmas` without `nouns` (`infra.wordnet.read_nouns` reads them).
     """
     if name == "tweet":
         return TweetTokenizer(str.lower)
@@ -206,9 +204,7 @@ def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> 
         return lambda text: _ROUGE_TOKEN.findall(text.lower())
     if name == "whitespace":
         return lambda text: text.lower().split()
-    if name == "spacy":
-        return _spacy_tokenizer()
-    raise ConfigError(f"tokenizer {name!r} is unknown: choose tweet, tweet-lemmas, tweet-content, rouge, whitespace or spacy")
+    return _spacy_tokenizer()
 
 
 def _spacy_tokenizer() -> Tokenizer:

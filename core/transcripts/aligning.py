@@ -51,10 +51,7 @@ def outline_recap(recap: Recap) -> SummaryOutline:
 
 
 def number_parts(sections: Sequence[RecapSection]) -> list[int]:
-    """Return the part of the story that each section belongs to, counted from 0.
-
-    A section about the break starts a new part if plot sections stand before and after it, also where "Part II" is empty.
-    """
+    """Return each section's part of the story, counted from 0; a break between plot sections, also empty ones, starts one."""
     last_plot = max((number for number, section in enumerate(sections) if section.kind == "plot"), default=-1)
     part, numbers, told = 0, [], False
     for number, section in enumerate(sections):

@@ -17,24 +17,15 @@ SplitterName = Literal["prose", "spacy", "regex", "lines"]
 
 @dataclass(frozen=True, slots=True)
 class CleaningConfig:
-    """How raw transcripts become turns.
+    """How raw transcripts become turns."""
 
-    `aliases` maps a speaker label (any case) to the people behind it. It adds to the source's `speakers.tsv` and wins over it.
-    `stage_directions` keeps or removes text in brackets or parentheses; the raw text always keeps it.
-    `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
-    `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
-    `labels` is how speaker labels are found: learned from the whole file, or by one pattern, as in CRD3 (section 3.2).
-    `contacts` keeps or masks telephone numbers, e-mail and street addresses and the like in speech and recap (docs/contacts.md).
-    `pseudonyms` puts a pseudonym in place of every name of a speaker, in columns, texts and settings (`core.transcripts.people`).
-    """
-
-    aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)
-    stage_directions: Literal["keep", "remove"] = "keep"
-    onomatopoeia: Literal["keep", "shorten"] = "keep"
-    unlabelled_speaker: str = ""
-    labels: Literal["learned", "pattern"] = "learned"
-    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)
-    pseudonyms: bool = field(default=False, metadata=LATER)
+    aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)  # people behind a label; they win over speakers.tsv
+    stage_directions: Literal["keep", "remove"] = "keep"  # text in brackets or parentheses
+    onomatopoeia: Literal["keep", "shorten"] = "keep"  # drawn-out letters: `Noooooo`
+    unlabelled_speaker: str = ""  # who speaks before the first label; "": nobody
+    labels: Literal["learned", "pattern"] = "learned"  # from the whole file, or by one pattern as in CRD3 (section 3.2)
+    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)  # in speech and recap (docs/contacts.md)
+    pseudonyms: bool = field(default=False, metadata=LATER)  # for speakers' names everywhere (`core.transcripts.people`)
 
 
 @dataclass(frozen=True, slots=True)

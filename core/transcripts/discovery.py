@@ -183,10 +183,7 @@ _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)", re.IGNORECASE)
 
 
 def find_preceding(units: Iterable[str]) -> dict[str, str]:
-    """Map each episode to the one right before it in its season. An episode often begins by retelling the previous one.
-
-    Only plain episode codes (C1E013, s01e13) count. Specials (C1E058-5) neither precede nor follow an episode.
-    """
+    """Map each episode to the one right before it in its season; specials (C1E058-5) neither precede nor follow an episode."""
     seasons: dict[str, list[tuple[int, str]]] = {}
     for unit in units:
         match = _CODE.fullmatch(unit)

@@ -172,10 +172,7 @@ def rate_chunk_confidences(chunks: Sequence[GradedChunk]) -> Reliability | None:
 
 
 def describe_coverage(episodes: Sequence[GradedEpisode], missing_sentences: int = 0) -> float:
-    """Return the share of the gold sentences, also those of episodes not graded (`missing_sentences`), that are found in a chunk.
-
-    Below .98 the chunks come from another text than the gold, and the other figures mean little.
-    """
+    """Return the share of the gold sentences found in a chunk; below .98 the chunks are of another text."""
     sentences = missing_sentences + sum(episode.sentences for episode in episodes)
     return sum(episode.found for episode in episodes) / sentences if sentences else 0.0
 

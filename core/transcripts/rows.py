@@ -175,8 +175,7 @@ def decide_rows(
         JudgedChunk(chunk, span, kinds[chunk.first_sentence], reason)
         for (chunk, span), reason in zip(aligned, judge_alignments(aligned, config), strict=True)
     ]
-    if config.duplicates == "reject":
-        judged = reject_duplicates(judged)
+    judged = reject_duplicates(judged, config)
     if config.shared_turn_words:
         judged = _reject_sharers(judged, turn_words, config.shared_turn_words)
     return [*mark_cover(judged, config), *_list_untold(recap)]
@@ -225,8 +224,10 @@ def _weigh(row: JudgedChunk) -> float:
     return (row.chunk.last_sentence - row.chunk.first_sentence + 1) * confidence
 
 
-def reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
-    """Drop kept rows with the summary and the span of an earlier one."""
+def reject_duplicates(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
+    """Drop kept rows with the summary and the span of an earlier one, unless the settings keep them."""
+    if config.duplicates == "keep":
+        return list(rows)
     seen: set[tuple[str, int | None, int | None]] = set()
     judged: list[JudgedChunk] = []
     for row in rows:
@@ -307,9 +308,7 @@ def apply_decisions(
             reviewed.append(row)
         else:
             reviewed.append(_apply(row, found, chunkings[chunk.size, chunk.offset] if chunk.size else most, config))
-    if config.duplicates == "reject":
-        reviewed = reject_duplicates(reviewed)
-    return mark_cover(reviewed, config)
+    return mark_cover(reject_duplicates(reviewed, config), config)
 
 
 def _apply(row: JudgedChunk, decision: Decision, chunks: int, config: FilterConfig) -> JudgedChunk:

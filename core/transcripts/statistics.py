@@ -69,10 +69,7 @@ def measure_episode(
     config: StatisticsConfig,
     entities: int | None = None,
 ) -> EpisodeFigures:
-    """Count one episode; `contributions` (n_turns) are each turn's mean share in a chunk, None if the aligner gives none.
-
-    Reference: CRD3, section 3.4, tables 1 and 2.
-    """
+    """Count one episode (CRD3, section 3.4); `contributions` (n_turns) are None if the aligner gives none."""
     texts = [turn.text for turn in turns]
     numbers: dict[str, list[int]] = {}
     for number, turn in enumerate(turns):

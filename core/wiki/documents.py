@@ -30,10 +30,7 @@ class RenderedPage:
 
 
 def write_document(page: RenderedPage) -> str:
-    """Return the page as one HTML document, always the same for the same revision.
-
-    Comments are removed, since the wiki writes times into them. Links to the wiki's own pages become `/wiki/…`.
-    """
+    """Return the page as one HTML document, always the same for the same revision: comments, into which wikis write times, go."""
     head = (
         f'<meta charset="utf-8"><title>{escape(page.title)}</title><link rel="canonical" href="{escape(page.address)}">'
         f'<link rel="license" href="{escape(page.license_url)}" title="{escape(page.license_name)}">'

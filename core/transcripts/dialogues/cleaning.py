@@ -54,10 +54,7 @@ def drop_invisible(text: str) -> str:
 
 
 def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
-    """Drop the quotation mark that some sources repeat on every line of a quotation, and close an open quotation at the end.
-
-    A quotation is open after an odd number of double quotes. Of CRD3's 429,862 utterances 16 are not reproduced.
-    """
+    """Drop the quotation mark that some sources repeat on every line of a quotation, and close one that stays open."""
     cleaned = []
     is_open = False
     for line in lines:
@@ -74,10 +71,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]"
 
 
 def diff_turns(turns: Iterable[Turn]) -> Iterator[str]:
-    """Yield a diff from raw to clean text for each changed turn: a header, then `-` and `+` lines.
-
-    Control characters are shown as U+FFFD, so that hostile text cannot send commands to a terminal.
-    """
+    """Yield a diff of each changed turn; control characters are shown as U+FFFD, so that hostile text commands no terminal."""
     for turn in turns:
         speakers = ", ".join(turn.speakers)
         raw_lines = [line.strip() for line in turn.raw_text.split("\n") if line.strip()]

@@ -70,16 +70,9 @@ def label_style(name: str) -> Style:
         return "caseless"
     if _TITLE.fullmatch(title) is not None:
         return "title"
-    return "particles" if _is_name_with_particles(title) else "prose"
-
-
-def _is_name_with_particles(title: str) -> bool:
-    """Tell whether a text is capitalised but for small words, at least one of them, and ends in a capitalised word."""
-    last = title.split()[-1]
-    if last[0].islower():
-        return False
     rest = " ".join(_PARTICLES.sub(" ", title).split()).strip(" ,&/")
-    return bool(rest) and _TITLE.fullmatch(rest) is not None
+    ends_in_a_name = not title.split()[-1][0].islower() and _TITLE.fullmatch(rest) is not None
+    return "particles" if ends_in_a_name else "prose"
 
 
 def is_speech_tag(name: str) -> bool:
@@ -196,17 +189,13 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
         bold = len(emphasis) > (2 if emphasis[0] == "'" else 1)
         marked = marked or (bold and (emphasis in name or text.startswith(emphasis, end)))
         end += len(emphasis) if text.startswith(emphasis, end) else 0
-    stamps = [parse_stamp(stamp) if stamp else None for stamp in _stamps(groups)]
-    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), stamps[0], stamps[1], marked)
+    time, until = (parse_stamp(groups.get(stamp) or groups.get(f"{stamp}2") or "") for stamp in ("time", "until"))
+    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), time, until, marked)
 
 
 def _ends_like_a_name(label: Label) -> bool:
     """Tell a name beside a time from prose with a time (`We start at 7:00`, `7:00 and no later: …`)."""
     return bool(label.name) and not label.name.split()[-1][0].islower()
-
-
-def _stamps(groups: dict[str, str | None]) -> tuple[str | None, str | None]:
-    return groups.get("time") or groups.get("time2"), groups.get("until") or groups.get("until2")
 
 
 @lru_cache(maxsize=16_384)

@@ -42,10 +42,7 @@ _MIXED = 0.05  # least share of learned names, from which a file in capitals has
 
 @dataclass(slots=True)
 class NameEvidence:
-    """How often a name occurs as a candidate, and how often it follows a complete sentence or begins a paragraph or caption.
-
-    `blank` counts the occurrences after a complete sentence or a blank line, whatever blank lines mean in the file.
-    """
+    """How often a name occurs as a candidate; after a complete sentence; at a paragraph's start; after one or a blank line."""
 
     count: int = 0
     breaks: int = 0
@@ -56,11 +53,6 @@ class NameEvidence:
     def mostly_breaks(self) -> bool:
         """Whether at least half of the occurrences do not continue a sentence."""
         return 2 * self.breaks >= self.count
-
-    @property
-    def always_breaks(self) -> bool:
-        """Whether all but a tenth of the occurrences do not continue a sentence."""
-        return self.breaks >= _BREAKS * self.count
 
 
 def find_labels(
@@ -197,7 +189,7 @@ def _learn_names(evidence: Mapping[str, NameEvidence], styles: Mapping[str, Styl
         name
         for name, found in evidence.items()
         if (2 * found.blank >= found.count and fold_label(name) in known)
-        or (found.always_breaks and found.count >= _RECURS and not is_speech_tag(name))
+        or (found.breaks >= _BREAKS * found.count and found.count >= _RECURS and not is_speech_tag(name))
         or (found.breaks == found.count > 1 and styles[name] == "caseless")
     }
 

@@ -65,10 +65,7 @@ class Recap:
 
 
 def place_sentences(section: RecapSection) -> list[int]:
-    """Return for each sentence of a section the paragraph in which it begins, counted from 0.
-
-    Sentence splitters change white space only, so all other characters are counted.
-    """
+    """Return for each sentence of a section its paragraph, from 0; splitters change white space only, so letters are counted."""
     places: list[int] = []
     ends = [0]
     for number, paragraph in enumerate(section.paragraphs):  # no sentence begins in a paragraph that tells nothing
