@@ -70,18 +70,11 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
         raise ConfigError(f"store {store.url}: readers have decided no span yet; fabula review {dataset} --reader NAME does")
     reviews = read_reviews(store, dataset)
     people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
-    figures: dict[str, Any] = {
-        "episodes": sorted(decided),
-        "missing": {},
-        "store": {"coverage": 1.0, **describe_quality(graded)},
-        "crd3": None,
-        "review_curve": _simulate(graded),
-        "readers": [entry.as_json() for entry in measure_questions(people)],
-    }
     note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
-    chunks = [chunk for episode in graded for chunk in episode.chunks]
-    return Evaluation(figures, (note, *reviews.refused), rate_chunk_confidences(chunks))
+    found = _describe(graded, (note, *reviews.refused))
+    found.figures["readers"] = [entry.as_json() for entry in measure_questions(people)]
+    return found
 
 
 def evaluate_transcripts(
@@ -98,26 +91,32 @@ def evaluate_transcripts(
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
     absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
     own = [_grade_stored(store, unit, reference, gold[unit], config) for unit, reference in landed.items()]
-    figures: dict[str, Any] = {
-        "episodes": sorted(landed),
-        "missing": missing,
-        "store": {"coverage": describe_coverage(own, absent), **describe_quality(own)},
-        "crd3": None,
-        "review_curve": _simulate(own),
-    }
+    crd3 = None
     try:
         again = _grade_crd3(store, landed, gold, wordnet)
-        figures["crd3"] = {"coverage": describe_coverage(again, absent), **describe_quality(again)}
+        crd3 = {"coverage": describe_coverage(again, absent), **describe_quality(again)}
     except ConfigError as error:
         notes.append(f"profile crd3 was not computed beside it: {error}")
-    chunks = [chunk for episode in own for chunk in episode.chunks]
-    return Evaluation(figures, tuple(notes), rate_chunk_confidences(chunks))
+    return _describe(own, tuple(notes), missing, absent, crd3)
 
 
-def _simulate(graded: Sequence[GradedEpisode]) -> dict[str, Any] | None:
-    """Return the curves of a review simulated with gold as JSON values, None where there is too little gold."""
+def _describe(
+    graded: Sequence[GradedEpisode],
+    notes: tuple[str, ...],
+    missing: Mapping[str, str] | None = None,
+    absent: int = 0,
+    crd3: dict[str, Any] | None = None,
+) -> Evaluation:
+    """Return the figures as JSON values; `missing` says why gold episodes are, `absent` counts their sentences."""
     curve = simulate_review(list_looks(graded), *LOOKED_AT)
-    return None if curve is None else asdict(curve)
+    figures: dict[str, Any] = {
+        "episodes": sorted(episode.episode for episode in graded),
+        "missing": dict(missing or {}),
+        "store": {"coverage": describe_coverage(graded, absent), **describe_quality(graded)},
+        "crd3": crd3,
+        "review_curve": None if curve is None else asdict(curve),
+    }
+    return Evaluation(figures, notes, rate_chunk_confidences([chunk for episode in graded for chunk in episode.chunks]))
 
 
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
@@ -186,11 +185,10 @@ def record_quality(
         gold=REVIEWED if reviews else "spans that people read",
         figures=tuple(
             figure
-            for name, part in _PARTS.items()
-            if found[name] is not None
+            for kept, part in _PARTS.items()
+            if found[kept] is not None
             for figure in name_figures(
-                found[name]["pooled"],
-                {key: f"{measure} in turns, {part}" for key, measure in _MEASURES.items()},
+                found[kept]["pooled"], {key: f"{name} in turns, {part}" for key, name in _MEASURES.items()}
             )
         ),
         judged=judged or (tell_judged(store, dataset, ("span",)) if reviews else ""),
