@@ -68,9 +68,7 @@ class FilterConfig:
     duplicates: Literal["reject", "keep"] = "reject"  # pairs with the summary and the span of another; the paper keeps them
     shared_turn_words: Count = 200  # of pairs about different sentences that are mostly one turn this long, one is kept; 0: all
     train_on_sentences: Count = 8  # pairs with more sentences are never among those to train on: they are whole sections
-    train_on_turns: Count = (
-        500  # nor are pairs with more turns, which no summariser reads as a whole (docs/pairs.md); 0: no limit
-    )
+    train_on_turns: Count = 500  # nor are pairs with more turns, which no summariser reads as a whole (docs/pairs.md); 0: all
 
     def list_problems(self) -> list[Problem]:
         """Return the limits that leave no number of turns."""
