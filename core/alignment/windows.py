@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.config import WindowsConfig
-from core.alignment.spans import Chunk, Span, SummaryOutline
+from core.alignment.spans import Chunk, Role, Span, SummaryOutline
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
 from core.compiled import compiled_when_busy
@@ -78,7 +78,8 @@ class WindowAligner:
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
         terms = self._terms.code(sentences)
-        outline = outline or SummaryOutline(("story",) * len(sentences))
+        roles: list[Role] = ["story"] * len(sentences)
+        outline = outline or SummaryOutline(tuple(roles))
         priors = expect_spans(outline, terms.sizes.astype(np.float64), self._terms.words, self._config)
         return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors), self._config.end_lasting)
 

@@ -288,8 +288,7 @@ def mask_streets(text: str) -> str:
 
 
 def _mask_street(match: re.Match[str]) -> str:
-    street = match[1] or match[2] or ""
-    return match[0] if street.lower() in FAMOUS else "[address]"
+    return match[0] if (match[1] or match[2] or "").lower() in FAMOUS else "[address]"
 
 
 MASKS = ("[user]", "[email]", "[wallet]", "[iban]", "[mac]", "[ip]", "[card]", "[ssn]", "[phone]", "[address]")

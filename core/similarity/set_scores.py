@@ -49,7 +49,8 @@ def score_sets(turns: NgramSets, chunks: NgramSets, score: SetScore) -> NDArray[
 
 
 def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> NDArray[np.float64]:
-    return np.divide(above, below, out=np.zeros(above.shape), where=below > 0)
+    quotients: NDArray[np.float64] = np.divide(above, below, out=np.zeros(above.shape), where=below > 0)
+    return quotients
 
 
 def bind_rouge_l(turns: Sequence[str], tokenize: Tokenizer) -> Callable[[Sequence[str]], NDArray[np.float64]]:

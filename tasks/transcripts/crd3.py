@@ -91,10 +91,6 @@ def _read_json(path: Path) -> Any:
 
 
 def reproduce_episode(root: str | Path, episode: str, wordnet: str | Path | None = None) -> EpisodeReproduction:
-    """Recompute the published alignments of an episode under `root`, CRD3's own layout.
-
-    `wordnet` is the folder of WordNet's noun files (None: where `infra.models.wordnet` looks). A worker reads them once and keeps
-    the tokeniser's memory for the next episode. Raises SourceError for bad files and ConfigError where WordNet is missing.
-    """
+    """Recompute the published alignments of an episode under `root`, by WordNet's noun files (None: where they usually are)."""
     tokenizer = make_tokenizer("tweet-lemmas", read_nouns(Path(wordnet) if wordnet else None))
     return reproduce_alignments(episode, read_turns(Path(root), episode), read_chunkings(Path(root), episode), tokenizer)

@@ -169,9 +169,10 @@ def find_stamped_lines(lines: str) -> Iterator[int]:
 
 
 def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[int]) -> list[Label]:
-    """Return the labels of a form with a time, on the lines that begin at `starts`."""
+    """Return the labels of a form with a time, on the lines that begin at `starts`; prose ends otherwise: `We start at 7:00`."""
     matches = [match for start in starts if (match := form.match(lines, start)) is not None]
-    return [label for match in matches if _ends_like_a_name(label := _make_label(match, text, marked=True))]
+    labels = [_make_label(match, text, marked=True) for match in matches]
+    return [label for label in labels if label.name and not label.name.split()[-1][0].islower()]
 
 
 def is_machine_made(name: str) -> bool:
@@ -191,11 +192,6 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
         end += len(emphasis) if text.startswith(emphasis, end) else 0
     time, until = (parse_stamp(groups.get(stamp) or groups.get(f"{stamp}2") or "") for stamp in ("time", "until"))
     return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), time, until, marked)
-
-
-def _ends_like_a_name(label: Label) -> bool:
-    """Tell a name beside a time from prose with a time (`We start at 7:00`, `7:00 and no later: …`)."""
-    return bool(label.name) and not label.name.split()[-1][0].islower()
 
 
 @lru_cache(maxsize=16_384)

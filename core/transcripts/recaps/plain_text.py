@@ -159,17 +159,12 @@ def _resolve(text: str) -> str:
             end = position - left
             inner = "".join(pieces)
             alone = (start == 0 or text[start - 1] == "\n") and text[end : end + 1] in {"", "\n"}
-            outer.append(_read_link(inner) if opening == "[" else _read_template(inner, alone))
+            link = "" if _MEDIA.match(inner) else inner.rpartition("|")[2]
+            outer.append(link if opening == "[" else _read_template(inner, alone))
             pieces = outer
         pieces.append(mark[:left])
     unclosed = [piece for mark, outer, _ in open_marks for piece in (*outer, mark)]
     return "".join([*unclosed, *pieces, text[position:]])
-
-
-def _read_link(inner: str) -> str:
-    if _MEDIA.match(inner):
-        return ""
-    return inner.rpartition("|")[2]
 
 
 def _read_template(inner: str, alone: bool) -> str:
