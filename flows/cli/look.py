@@ -40,9 +40,6 @@ def measure(
     model: Annotated[
         str | None, typer.Option(help="Model for BERTScore: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
     ] = None,
-    optimal: Annotated[
-        bool, typer.Option("--optimal", help="Also search the optimal extract. Takes seconds per pair: see --limit.")
-    ] = False,
     papers: Annotated[bool, typer.Option("--papers", help="The papers' tables, beside what the papers published.")] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
@@ -65,7 +62,7 @@ def measure(
     from tasks.store.measures import list_pair_configs
 
     opened = open_release(store, dataset, None, with_taken_down)
-    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
+    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, limit)
     if not papers and config is None and not list_pair_configs(opened, dataset):
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
         papers = True

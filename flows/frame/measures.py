@@ -10,7 +10,6 @@ from core.dataset.paper_tables import PaperTable, tabulate_sumtitles
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, report_measures
-from core.metrics.oracle import MOST_STEPS
 from flows.frame.observer import current_observer
 from infra.store.catalog import find_pipeline_of
 from infra.store.objects import Store
@@ -48,10 +47,9 @@ def computing(workers: int | None, scheduler: str | None, in_process: bool) -> I
 
 @dataclass(frozen=True, slots=True)
 class MeasureOptions:
-    """What to measure besides the quick figures: BERTScore by a model, the optimal oracle; of `limit` pairs (None: of all)."""
+    """What to measure besides the quick figures: BERTScore by a model; of `limit` pairs (None: of all)."""
 
     bert_model: str | None = None
-    optimal: bool = False
     limit: int | None = None
 
 
@@ -63,13 +61,12 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
     if not ranges:
         raise ConfigError(f"dataset {dataset} has no pairs to measure")
     sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
-    steps = MOST_STEPS if options.optimal else None
     total, tokens = DatasetMeasures(), TokenCounts()
     if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
         count = partial(count_document_tokens, options.bert_model)
         for counted in _map(compute, "idf", count, ranges):
             tokens += counted
-    requests = [MeasureRequest(part, steps, options.bert_model, tokens) for part in sampled]
+    requests = [MeasureRequest(part, options.bert_model, tokens) for part in sampled]
     for measures in _map(compute, "pairs", measure_range, requests):
         total += measures
     return {
@@ -77,7 +74,7 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
         "config": ranges[0].key.split("/")[-2],
         "train_on": count_train_on(ranges),
         "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
-        **report_measures(total, steps),
+        **report_measures(total),
         "bert_model": options.bert_model,
         "idf_texts": tokens.texts if options.bert_model else None,
     }

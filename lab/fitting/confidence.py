@@ -22,9 +22,9 @@ from sklearn.linear_model import LogisticRegression
 from core.alignment.windows import OFFSET, SLOPE, find_log_odds, rate_span
 from core.metrics.alignment_quality import SpanMatch
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
+from core.transcripts.evaluation import grade_episode
 from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
-from tasks.transcripts.evaluation import grade_pairs
 
 TABLE = Path(__file__).with_name("confidence.tsv")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
@@ -51,7 +51,7 @@ def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iter
     """Yield every aligned chunk with gold sentences of the gold and read episodes."""
     for episode in episodes:
         pairs = [(chunk, replace(span, confidence=span.score)) for chunk, span in align(episode, config)]
-        for graded in grade_pairs(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
+        for graded in grade_episode(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
             if graded.confidence is not None and graded.match.predicted:
                 yield JudgedSpan(episode.name, graded.confidence, graded.match)
 

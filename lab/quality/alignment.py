@@ -42,7 +42,7 @@ from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterNam
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, read_gold
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, grade_episode, read_gold
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.named_files import read_profile_table
@@ -54,7 +54,6 @@ from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_
 from lab.quality.synthetic_episodes import make_episode
 from lab.readings.episodes import find_sentences, read_spans
 from tasks.transcripts.build import align_recap
-from tasks.transcripts.evaluation import grade_pairs
 
 BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
@@ -146,7 +145,7 @@ def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iter
             continue
         pairs = align(episode, config.alignment)
         if use_gold:
-            graded[episode.benchmark].append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
+            graded[episode.benchmark].append(grade_episode(episode.name, episode.gold, pairs, config.filter))
         if use_break and episode.break_:
             judged.append(judge_break(episode.break_, pairs))
     row["s"] = process_time() - started
@@ -278,7 +277,7 @@ def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
 
 
 def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    return grade_pairs(episode.name, episode.gold, align(episode, config.alignment), config.filter)
+    return grade_episode(episode.name, episode.gold, align(episode, config.alignment), config.filter)
 
 
 def is_read(episode: Episode) -> bool:

@@ -38,7 +38,7 @@ from core.scripts.rows import decide_rows
 from core.similarity.cosine import Embedder
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.evaluation import LOOKED_AT as CHUNKS
-from core.transcripts.evaluation import AlignedChunk, grade_episode
+from core.transcripts.evaluation import grade_episode
 from core.transcripts.rows import decide_rows as decide_chunks
 from infra.settings import load_config
 from lab.quality.alignment import align, is_read, read_episodes
@@ -59,8 +59,7 @@ def read_chunks(crd3: Path, cache: Path | None) -> Iterator[Look]:
             span = row.span
             if row.reason is not None or span.start is None or span.end is None:
                 continue
-            chunk = AlignedChunk(row.chunk.text, span.start, span.end, span.confidence, True)
-            for graded in grade_episode(episode.name, episode.gold, [chunk]).chunks:
+            for graded in grade_episode(episode.name, episode.gold, [(row.chunk, span)], config.filter).chunks:
                 match = graded.match
                 yield Look(
                     unit=episode.name,

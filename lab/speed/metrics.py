@@ -26,7 +26,7 @@ from rouge_score.rouge_scorer import RougeScorer  # type: ignore[import-untyped]
 from rouge_score.tokenize import tokenize  # type: ignore[import-untyped]
 
 from core.metrics.bertsum_oracle import find_bertsum_oracle
-from core.metrics.coded_texts import join_codes, make_rouge_coder
+from core.metrics.coded_texts import RougeCoder, join_codes
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction, weigh_runs
 from core.metrics.oracle import find_greedy_oracle
 from core.metrics.rouge import score_rouge
@@ -44,7 +44,7 @@ def rouge_by_rouge_score(pairs: Sequence[Pair]) -> list[Any]:
 
 
 def rouge_by_fabula(pairs: Sequence[Pair]) -> list[Any]:
-    code, results = make_rouge_coder(), []
+    code, results = RougeCoder(), []
     for turns, summary in pairs:
         scores = score_rouge(code(summary), code(" ".join(turns)))
         measures = (scores.rouge1, scores.rouge2, scores.rouge_l)
@@ -97,7 +97,7 @@ def exact_oracle_literally(pairs: Sequence[Pair]) -> list[Any]:
 
 
 def exact_oracle_by_fabula(pairs: Sequence[Pair]) -> list[Any]:
-    code = make_rouge_coder()
+    code = RougeCoder()
     return [find_greedy_oracle(code.code_all(turns), code(summary)) for turns, summary in pairs]
 
 
@@ -126,7 +126,7 @@ def extraction_literally(pairs: Sequence[Pair]) -> list[Any]:
 
 
 def extraction_by_fabula(pairs: Sequence[Pair]) -> list[Any]:
-    code = make_rouge_coder()
+    code = RougeCoder()
     return [score_extraction(join_codes(code.code_all(turns)), code(summary)) for turns, summary in pairs]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.metrics.bert_score import TokenVectors, score_bert
-from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.extractive_score import find_common_runs
 from core.metrics.rouge import RougeScore, score_rouge, score_rouge_lsum
@@ -58,7 +58,7 @@ class Measurer:
     synonyms: Synonyms = NO_SYNONYMS
     bert: BertScorer | None = None
     vectors: dict[str, TokenVectors] = field(default_factory=dict)
-    _coder: Coder = field(default_factory=lambda: make_rouge_coder(stem=True))
+    _coder: RougeCoder = field(default_factory=lambda: RougeCoder(stem=True))
 
     def measure(self, dialogue: SummarisedDialogue, candidate: Candidate) -> dict[str, float]:
         """Return the measures of a summary by name."""
@@ -73,7 +73,7 @@ class Measurer:
     def measure_support(self, dialogue: SummarisedDialogue, sentences: Sequence[str]) -> dict[str, float]:
         """Return the measures of a summary beside its dialogue, without a reference (`OF_REFERENCE`)."""
         document, summary = rouge_tokens(dialogue.text), rouge_tokens(" ".join(sentences))
-        plain = make_rouge_coder()
+        plain = RougeCoder()
         coverage = measure_coverage(plain(dialogue.text), plain(" ".join(sentences)))
         here = list_name_parts(dialogue.speakers)
         known = here.union(document)

@@ -37,7 +37,6 @@ class MeasureRequest:
     """Pairs to measure, and how. BERTScore is computed if `bert_model` and `tokens`, the counts for its idf, are given."""
 
     pairs: PairRange
-    optimal_steps: int | None
     bert_model: str | None = None
     tokens: TokenCounts | None = None
 
@@ -130,7 +129,7 @@ def measure_range(request: MeasureRequest) -> DatasetMeasures:
     bert = None
     if request.bert_model is not None and request.tokens is not None:
         bert = BertScorer(_open_model(request.bert_model), weigh_tokens(request.tokens))
-    return measure_pairs(_read_pairs(request.pairs), request.optimal_steps, bert)
+    return measure_pairs(_read_pairs(request.pairs), bert)
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.metrics.coded_texts import make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
@@ -112,7 +112,7 @@ class BertSumSummariser(TransformerSummariser):
 
     def _label(self, example: Example) -> tuple[_Document, list[float]]:
         document = self._encode(example.lines)
-        codes = make_rouge_coder().code_all([example.summary, *document.texts])
+        codes = RougeCoder().code_all([example.summary, *document.texts])
         marked = set(find_greedy_oracle(codes[1:], codes[0], self._config.oracle))
         return document, [float(place in marked) for place in range(len(document.texts))]
 

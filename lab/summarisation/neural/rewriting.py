@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import ConfigError
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
+from core.metrics.coded_texts import RougeCoder
 from core.scripts.views import Line, show_line
 from core.text.numbering import Codes
 from infra.models.model_folder import choose_device
@@ -43,7 +44,7 @@ class RewriteSummariser:
         self._abstract = abstract
         self._files = files
         self._device = choose_device()
-        self._coder = make_rouge_coder()
+        self._coder = RougeCoder()
         self._vocabulary = Vocabulary((), {})
         self._networks: tuple[ActorCritic, CopyAbstractor] | None = None
         self._rewritten: dict[tuple[str, ...], list[str]] = {}
@@ -313,7 +314,7 @@ def collect_vocabulary(examples: Sequence[Example], config: RewriteConfig) -> Vo
 
 
 def _find_salient(turns: Turns, example: Example) -> tuple[int, ...]:
-    coder = make_rouge_coder()
+    coder = RougeCoder()
     sentences = [sentence for sentence in example.sentences if split_words(sentence)]
     return find_salient_turns(coder.code_all([" ".join(turn) for turn in turns]), coder.code_all(sentences))
 

@@ -11,7 +11,7 @@ from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
-from core.metrics.coded_texts import join_codes, make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
 from lab.summarisation.budget import Budget
 from lab.summarisation.dialogue import Candidate, SpokenUnit, SummarisedDialogue, list_spoken, make_candidate
@@ -78,7 +78,7 @@ def rank_randomly(seed: int) -> Rank:
 
 def choose_oracle(dialogue: SummarisedDialogue, spoken: Sequence[SpokenUnit]) -> Sequence[int]:
     """Return the units of the exact greedy oracle: those that ROUGE itself prefers, with its stems, and no others."""
-    coder = make_rouge_coder(stem=True)
+    coder = RougeCoder(stem=True)
     return find_greedy_oracle(coder.code_all([unit.text for unit in spoken]), join_codes(coder.code_all(dialogue.sentences)))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from lab.summarisation.measures import (
     find_names,
     list_name_parts,
@@ -14,7 +14,7 @@ from lab.summarisation.measures import (
 
 
 def test_coverage_and_density_are_those_of_the_fragments() -> None:
-    code = make_rouge_coder()
+    code = RougeCoder()
     found = measure_coverage(code("the cat runs to the sea"), code("the cat sleeps to the end"))
     assert found.coverage == pytest.approx(4 / 6)
     assert found.density == pytest.approx((4 + 4) / 6)

@@ -84,9 +84,9 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Store:
     return Store(f"memory://{uuid4().hex}")
 
 
-def measure(ranges: list[PairRange], optimal_steps: int | None = None) -> dict[str, object]:
-    parts = [measure_range(MeasureRequest(part, optimal_steps)) for part in ranges]
-    return report_measures(reduce(add, parts, DatasetMeasures()), optimal_steps)
+def measure(ranges: list[PairRange]) -> dict[str, object]:
+    parts = [measure_range(MeasureRequest(part)) for part in ranges]
+    return report_measures(reduce(add, parts, DatasetMeasures()))
 
 
 def approximately(report: dict[str, object]) -> dict[str, object]:
@@ -147,13 +147,12 @@ def test_every_pair_is_as_likely_to_be_drawn() -> None:
     assert all(30 <= sum(part.chosen or ()) <= 70 for part in sample)
 
 
-def test_the_optimal_oracle_and_rouge_lsum_are_in_reach(store: Store) -> None:
+def test_rouge_lsum_is_in_reach(store: Store) -> None:
     write_release(store, "tales", pairs=PAIRS[:3])
-    report = measure(list_ranges(store.url, "tales", None), 10_000)
+    report = measure(list_ranges(store.url, "tales", None))
     oracle = report["oracle"]
     assert isinstance(oracle, dict)
-    assert list(oracle) == ["exact", "bertsum", "optimal"]
-    assert oracle["optimal"]["proved"] == 1
+    assert list(oracle) == ["exact", "bertsum"]
     assert all(0 < oracle[name]["rougeLsum"] <= 1 for name in oracle)
 
 
@@ -165,7 +164,7 @@ def test_bert_score_with_the_idf_of_all_documents(store: Store, tmp_path: Path) 
     tokens = reduce(add, (count_document_tokens(model, part) for part in ranges), TokenCounts())
     assert tokens.texts == 25
     assert max(tokens.holders.values()) == 25  # "the" stands in every document and weighs nothing
-    parts = [measure_range(MeasureRequest(part, None, model, tokens)) for part in ranges]
+    parts = [measure_range(MeasureRequest(part, model, tokens)) for part in ranges]
     report = report_measures(reduce(add, parts, DatasetMeasures()))
     scores = report["bert_score"]
     assert isinstance(scores, dict)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import START, Line, View
 from lab.summarisation.neural.generation import GenerationSummariser
@@ -46,7 +46,7 @@ def read_weights(folder: Path, name: str = FINISHED) -> Checkpoint:
 
 
 def measure_rouge(written: list[str]) -> float:
-    code = make_rouge_coder()
+    code = RougeCoder()
     scores = [score_rouge(code(one.summary), code(text)).rouge1.f1 for one, text in zip(HELD_OUT, written, strict=True)]
     return float(np.mean(scores))
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 
 torch = pytest.importorskip("torch", reason="the extra `lab` is not installed")
 from lab.summarisation.neural.pointer_extractor import (  # noqa: E402
@@ -15,7 +15,7 @@ from lab.summarisation.neural.pointer_extractor import (  # noqa: E402
 
 
 def test_each_turn_is_rewarded_against_its_sentence_and_the_stop_with_the_whole() -> None:
-    code = make_rouge_coder().code_all
+    code = RougeCoder().code_all
     rewards = reward_walk(code(["a b", "x y", "q"]), code(["a b", "x z"]), stop_weight=2.0)
     assert rewards == pytest.approx([1.0, 0.5, 0.0, 2.0 * 2 * 3 / (4 + 5)])
 

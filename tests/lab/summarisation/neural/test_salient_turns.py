@@ -1,11 +1,11 @@
 """Each sentence of a summary is retold by one turn."""
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from lab.summarisation.neural.rewriting import find_salient_turns
 
 
 def find(turns: list[str], sentences: list[str]) -> tuple[int, ...]:
-    code = make_rouge_coder().code_all
+    code = RougeCoder().code_all
     return find_salient_turns(code(turns), code(sentences))
 
 
