@@ -10,7 +10,7 @@ from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.names import CastConfig
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.synopsis import SynopsisLines
 
 TUNED_ON = ("slumdog-millionaire", "the-crying-game", "s10_e01", "s10_e03")

@@ -48,7 +48,7 @@ def find_genders(
     """Return the log-odds that each member is a man (natural logarithm); members that nothing tells are left out.
 
     Titles and kin in a name (`Mrs. Elster`, `Clay's Dad`) tell most, then given names, also those of the actors, and the pronouns
-    that follow a name where a sentence of the script's action, or of the synopsis, names nobody else.
+    that follow a name where a sentence names nobody else.
     """
     texts = [text for scene in scenes for text in scene.narration]
     counts = _count_pronouns([*texts, *sentences], matcher, len(cast))
@@ -113,8 +113,7 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
 class Recall:
     """The people mentioned so far. Positions below `n_members` are cast members, others are strangers to the cast list.
 
-    `odds` are the log-odds that a member is a man. `groups` has the sentence and the members of each group; a group of nobody
-    stands for several people without names (`the squad`).
+    `groups` has the sentence and the members of each group; one of nobody stands for several without names (`the squad`).
     """
 
     n_members: int

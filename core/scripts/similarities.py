@@ -192,8 +192,7 @@ def _measure_terms(story: Story, wanted: Sequence[str], config: ScriptsConfig) -
 def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:
     """Return the mean of three BM25 scores: over stems, over words and over letter n-grams.
 
-    Stems and n-grams find other forms of a word; words give the same form more weight. A word has several n-grams, so the score
-    over n-grams is multiplied by words / n-grams. All three scores are then on the same scale per word.
+    A word has several n-grams, so the score over n-grams is multiplied by words / n-grams: all three are on one scale per word.
     """
     stems = [stem_words(words) for words in queries]
     runs = [letter_runs(words) for words in queries]

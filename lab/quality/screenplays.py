@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from core.errors import ConfigError, SourceError
-from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.cues import parse_cue
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import Screenplay, parse_screenplay
 from core.scripts.story import Scene
 from core.text.decoding import decode_text

@@ -1,12 +1,10 @@
 import pytest
 
-from core.scripts.screenplays.furniture import (
+from core.scripts.screenplays.kinds import (
     find_repeated_heads,
     find_running_heads,
     is_furniture,
     is_page_mark,
-    is_scene_number,
-    is_stamp,
     is_sum,
     is_transition,
 )
@@ -76,10 +74,10 @@ def test_a_line_on_few_pages_is_not_a_running_head():
 
 
 def test_a_scene_number_with_a_letter():
-    assert is_scene_number("16-A")
-    assert is_scene_number("(16-A)")
-    assert not is_scene_number("16-A RAIN")
-    assert not is_scene_number("A-16")
+    assert is_page_mark("16-A")
+    assert is_page_mark("(16-A)")
+    assert not is_page_mark("16-A RAIN")
+    assert not is_page_mark("A-16")
 
 
 @pytest.mark.parametrize(
@@ -116,12 +114,6 @@ def test_a_speaker_is_no_running_head(body):
 @pytest.mark.parametrize("body", ["The Fox - Second Draft", "FOX - Revised", "The Fox Rev. 3", "Fox REVISION (pink)"])
 def test_words_for_a_draft_make_a_running_head(body):
     assert find_repeated_heads(read_lines(f"{body}\nHello.\n" * 9)) == {body}
-
-
-def test_a_stamp_of_a_revision_has_a_date_and_letters():
-    assert is_stamp("5/4/91   JB")
-    assert not is_stamp("REVISION 3/4/91")
-    assert not is_stamp("10.15.30 AM")
 
 
 def test_a_sum_is_no_page_number():

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.headings import STRICT_TOKENS
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -67,7 +67,7 @@ def test_page_numbers_in_the_speech_column_are_not_speech():
     assert {turn.text for scene in read_screenplay("x", pages) for turn in scene.turns} == {"Hello."}
 
 
-@pytest.mark.parametrize("time", ["10.15.30 AM", "10.15.30 PM.", "9/11/01 NYC"])
+@pytest.mark.parametrize("time", ["10.15.30 AM", "10.15.30 PM."])
 @pytest.mark.parametrize("indent", ["", "     "])
 def test_a_time_that_somebody_says_is_speech(time, indent):
     scene = f"INT. BARN - DAY\n\nA cow.\n\n{2 * indent}ANNA\n{indent}What time is it?\n\n{2 * indent}BEN\n{indent}So?\n\n"

@@ -1,7 +1,7 @@
 import pytest
 
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.screenplays.title_page import is_credit
+from core.scripts.screenplays.wording import is_credit
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from core.errors import SourceError
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.lines import read_lines
 from core.scripts.screenplays.reader import parse_screenplay, read_screenplay
 from core.scripts.screenplays.web_page import drop_web_page
