@@ -260,11 +260,6 @@ def _fold_actor(name: str) -> str:
     return " ".join(re.findall(r"\w+", name.casefold()))
 
 
-def is_owner(word: str) -> bool:
-    """Tell whether a word ends as a possessive."""
-    return word.endswith(OWNERS)
-
-
 def list_name_parts(character: CastMember) -> Iterator[str]:
     """Yield the parts of a character's names that can stand for the whole name: single words and runs of words.
 

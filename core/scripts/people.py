@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from core.scripts.names import JOINTS, CastMatcher, Name, bare, is_owner
+from core.scripts.names import JOINTS, OWNERS, CastMatcher, Name, bare
 from core.scripts.person_words import (
     INVERSE_ROLES,
     NAME_GENDERS,
@@ -195,7 +195,7 @@ class KnownRoles:
         """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
         for place, member in enumerate(self.cast):
             words = member.name.split()
-            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(map(is_owner, words)):
+            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(word.endswith(OWNERS) for word in words):
                 self.titles[role][place] += 1
 
     def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
@@ -233,7 +233,7 @@ class KnownRoles:
         parts: Collection[str] = {part.casefold() for part in self.cast[owner].name.split()}
         for place, member in enumerate(self.cast):
             *first, last = member.name.split()
-            if last.casefold() == role and first and is_owner(first[-1]) and bare(first[-1]).casefold() in parts:
+            if last.casefold() == role and first and first[-1].endswith(OWNERS) and bare(first[-1]).casefold() in parts:
                 return place
         return None
 

@@ -49,15 +49,6 @@ def needs_vectors(weights: Weights) -> bool:
     return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
-def list_texts(story: Story, names: Iterable[str], config: ScriptsConfig) -> list[str]:
-    """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded in advance."""
-    return _list_distinct(_list_compared(story, names, config))
-
-
-def _list_distinct(compared: Mapping[str, tuple[Lines, Lines]]) -> list[str]:
-    return list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
-
-
 def _list_compared(story: Story, names: Iterable[str], config: ScriptsConfig) -> dict[str, tuple[Lines, Lines]]:
     """Return by similarity the texts whose vectors it compares: those of each sentence, and those of each scene."""
     wanted = _EMBEDDED.intersection(names)
@@ -85,7 +76,7 @@ def _change_texts(lines: Lines, change: Callable[[str], str]) -> Lines:
 
 
 def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], config: ScriptsConfig) -> Matrices:
-    """Compute the similarities `names`. `embed` is called once, with the texts of `list_texts`, or never if none needs it."""
+    """Compute the similarities `names`. `embed` is called once, with distinct texts, or never if none needs it."""
     wanted = list(dict.fromkeys(names))
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
@@ -100,7 +91,7 @@ def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], co
 
 
 def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedder) -> Matrices:
-    texts = _list_distinct(compared)
+    texts = list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
     vectors = embed(texts)
     places = {text: place for place, text in enumerate(texts)}
 

@@ -19,8 +19,8 @@ _SPACES = re.compile(r"[\s\x00]+")
 def clean_speech(bodies: Sequence[str]) -> tuple[str, ...]:
     """Return the utterances of a speech; () if it has no words. `bodies` are its lines without indentation.
 
-    Parentheticals are dropped. A parenthetical on a line of its own after a complete sentence separates two utterances. A word
-    that is divided at a hyphen keeps the hyphen. Runs in linear time.
+    Parentheticals are dropped; one on a line of its own after a complete sentence separates two utterances. A word that is
+    divided at a hyphen keeps the hyphen. Runs in linear time.
     """
     text = "\n".join(bodies)
     if "(" in text or ")" in text or "[" in text:
@@ -77,11 +77,10 @@ class _OpenScene:
 
 @dataclass(slots=True)
 class SceneBuilder:
-    """Collects lines of known kinds into scenes.
+    """Collects lines of known kinds, in order, into scenes; `close_speech` is for lines that end a speech and are no action.
 
-    `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
-    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far. `is_sign`, if given,
-    tells by a cue and the text below whether they are not a speech but the text of a sign.
+    The `words` of each open scene count its words so far. `is_sign`, if given, tells by a cue and the text below whether they are
+    not a speech but the text of a sign.
     """
 
     is_sign: Callable[[SpeakerCue, Sequence[str]], bool] | None = None

@@ -14,17 +14,15 @@ from core.scripts.screenplays.lines import Line
 class ScreenplayConfig:
     """How raw screenplays become scenes.
 
-    A script without usable headings would become one giant scene, so it is refused. Headings are usable if a scene has at most
-    `max_mean_scene_words` words on average. In a script of `max_scene_words` words or more, no scene may also have more than
-    `max_scene_share` of the words. (In 107 scripts with headings, a scene has 70 to 610 words on average, and the largest has at
-    most a quarter of the script.)
+    A script is refused if a scene has more than `max_mean_scene_words` words on average, or, where it has `max_scene_words` words
+    or more, if one scene has more than `max_scene_share` of them. (In 107 scripts with headings, a scene has 70 to 610 words on
+    average, and the largest has at most a quarter of the script.)
 
     A speaker with `min_cue_count` cues is established, and is recognised in unusual places too. Speech and action are told apart
     by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
 
-    `as_published` reads headings and signs as the published rows of the profile `sumtitles` have them: a heading keeps the
-    scene's numbers, a number that runs into INT or EXT hides the heading, so does a misread INT or EXT, a place with a time of
-    day opens no scene beside others, and signs and captions are speakers.
+    `as_published` reads headings and signs as the published rows of the profile `sumtitles` have them, without what was mended
+    since.
     """
 
     max_mean_scene_words: PositiveCount = 2_000
@@ -182,8 +180,7 @@ def _quantile(columns: list[int], share: float) -> int:
 def _width_of_unparted_speech(script: Script, first_speech: list[int]) -> int | None:
     """Return the width of speech if action can follow it without a blank line, otherwise None.
 
-    Some blocks after a cue get wider than the first lines of speech ever are. The wider lines are action. If no blocks do so,
-    only a blank line ends a speech.
+    Then some blocks after a cue get wider than the first lines of speech ever are. The wider lines are action.
     """
     if len(first_speech) < _MIN_SAMPLES:
         return None

@@ -69,13 +69,10 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     """Read a raw screenplay; `name` is the unit's id, for messages.
 
     What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
-    speech and action; blank lines; colons) is inferred for each script. Page furniture and transitions are dropped.
-    Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a scene with the heading ""
-    if it has speech or prose.
-
-    Headings may have a misread INT or EXT, or none beside a time of day (`BARN - NIGHT`). In a script without INT and EXT, lines
-    such as `Scene 3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in
-    capitals. Runs in linear time.
+    speech and action; blank lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the
+    first heading is a scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene
+    3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in
+    linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.

@@ -13,9 +13,8 @@ from core.dataset.units import SourceFile
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.subtitles.config import LanguageConfig, SubtitlesConfig, VariantConfig
-from core.subtitles.discovery import find_films, find_table
+from core.subtitles.discovery import find_films, find_table, parse_summary_table, slug_title
 from core.subtitles.film_dialogue import Selection, choose_variant, judge_language, select_subtitle
-from core.subtitles.films import parse_summary_table, slug_title
 from core.subtitles.subtitle import Subtitle, SubtitleMetadata
 from core.text.terms import score_english
 
