@@ -3,7 +3,7 @@
 import gzip
 
 from core.subtitles.config import SubtitleLimits
-from core.subtitles.films import parse_summary_table
+from core.subtitles.discovery import parse_summary_table
 from core.subtitles.formats import read_subtitle
 from lab.hostile.case import SAID, Hostile, list_cases, make_cue, make_srt
 

@@ -12,7 +12,6 @@ import numpy as np
 from core.errors import ConfigError
 from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
-from core.metrics.coded_texts import RougeCoder
 from core.scripts.views import Line, show_line
 from core.text.numbering import Codes
 from infra.models.model_folder import choose_device

@@ -21,8 +21,6 @@ def test_windows_equal_the_literal_ones(turns: list[str], chunks: list[str], win
     assert [(span.start, span.end, span.score) for span in found] == [best or (None, None, 0.0) for best in expected]
 
 
-
-
 @settings(deadline=None)
 @given(st.lists(st.one_of(st.none(), st.tuples(st.integers(0, 30), st.integers(0, 10)))))
 def test_closed_gaps_leave_a_chain_of_spans(windows: list[tuple[int, int] | None]) -> None:

@@ -54,8 +54,6 @@ def test_rouge_lsum_equals_rouge_score():
     assert report["summary_input"]["rougeLsum"] == pytest.approx(rouge.score(summary, "\n".join(pair.turns))["rougeLsum"].recall)
 
 
-
-
 def test_pairs_with_an_empty_side_count_as_samples_only():
     empty = (SummaryPair((), ("A summary.",)), SummaryPair(("...",), ("A summary.",)), SummaryPair(("A turn.",), ()))
     report = report_of((*PAIRS, *empty))

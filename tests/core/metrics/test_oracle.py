@@ -41,11 +41,7 @@ def test_greedy_selection_equals_the_one_by_rouge_score(document, summary, most)
     assert find_greedy_oracle(*coded(document, summary), most) == select_naively(document, summary, most)
 
 
-
-
 def test_a_bigram_across_the_seam_counts():
     sentences, summary = coded(["so the duke", "yes", "opens"], "duke opens")
     assert find_greedy_oracle(sentences, summary) == (0, 2)
     assert score_selection(sentences, (0, 2), summary).rouge2.recall == 1.0
-
-

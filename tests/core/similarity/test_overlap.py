@@ -46,5 +46,3 @@ def test_sizes_count_every_distinct_ngram(turns: list[str], chunks: list[str], o
     assert index.turns.sizes.tolist() == [len(literal.ngrams(turn.split(), orders)) for turn in turns]
     assert index.code(chunks).sizes.tolist() == [len(literal.ngrams(chunk.split(), orders)) for chunk in chunks]
     assert index.code(turns).codes.tolist() == index.turns.codes.tolist()
-
-
