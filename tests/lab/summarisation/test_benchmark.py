@@ -27,18 +27,6 @@ def call(episodes: Example) -> BenchmarkCall:
     return BenchmarkCall(store=episodes.store.url, dataset=TRANSCRIPTS.name, systems=PLAIN, config="pairs", limit=12, bert=False)
 
 
-def test_rows_of_a_release_are_dialogues_with_summaries(episodes: Example) -> None:
-    release = open_release(episodes.store.url, TRANSCRIPTS.name)
-    assert release.config == "train_on"
-    rows = list(SplitRows(open_release(episodes.store.url, TRANSCRIPTS.name, config="pairs"), "test"))
-    known = {row["id"]: row for row in episodes.rows("pairs")}
-    assert len(rows) == len(SplitRows(open_release(episodes.store.url, TRANSCRIPTS.name, config="pairs"), "test")) > 12
-    for row in rows:
-        assert row.unit == known[row.id]["episode"]
-        assert [turn.text for turn in row.turns] == [turn["text"] for turn in known[row.id]["turns"]]
-        assert row.summary.split() == known[row.id]["summary"].split()
-
-
 def test_a_row_without_id_and_unit_is_named_by_its_place() -> None:
     row = make_dialogue({"summary": "One. Two.", "turns": [{"number": 0, "speakers": ["A"], "text": "x"}]}, "test", "test-3")
     assert (row.id, row.unit, row.sentences) == ("test-3", "test-3", ("One.", "Two."))
@@ -73,6 +61,7 @@ def test_every_system_is_run_once_and_the_oracle_is_above_all(call: BenchmarkCal
     references = [run_system(run) for run in plan.runs]
     assert [reference.reused for reference in references] == [False] * len(PLAIN)
     assert all(run_system(run).reused for run in plan_benchmark(call).runs)
+    assert all(make_settings(find_system(entry.name), {}) == entry.load().settings() for entry in SYSTEMS)
     (board,) = compare_runs(episodes.store, call.dataset, runs={reference.run for reference in references})
     assert board.rows[0].name == "oracle"
     assert (board.n_rows, board.drawn, board.against) == (12, "rows", "lead")
@@ -117,14 +106,6 @@ def test_what_a_selector_learns_is_kept_apart_from_what_it_summarises(call: Benc
     assert first.run != second.run
     other = replace(selector, systems=choose_systems({"selector": {"train_rows": 5}}))
     assert plan_benchmark(other).runs[0].training != first.training
-
-
-def test_without_the_extra_systems_with_vectors_are_left_out(call: BenchmarkCall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.models.sentence_embedder.find_spec", lambda _: None)
-    plan = plan_benchmark(replace(call, systems=(), bert=True))
-    assert set(plan.left_out) == {"textrank", "lexrank", "selector"}
-    assert all("pip install" in reason for reason in plan.left_out.values())
-    assert {run.bert_model for run in plan.runs} == {None}
 
 
 def test_a_trained_system_is_not_measured_on_rows_that_it_learns(call: BenchmarkCall) -> None:
@@ -184,11 +165,6 @@ def test_settings_over_a_file_are_of_systems_that_run() -> None:
     assert set(merge_systems(None, {}, {})) == {entry.name for entry in SYSTEMS if entry.default}
     with pytest.raises(ConfigError, match="b: no system that runs has this label"):
         merge_systems(["a"], {}, {"b": {"x": 2}})
-
-
-@pytest.mark.parametrize("entry", SYSTEMS, ids=lambda entry: entry.name)
-def test_every_system_has_settings_with_defaults(entry: object) -> None:
-    assert make_settings(find_system(entry.name), {}) == entry.load().settings()  # type: ignore[attr-defined]
 
 
 def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, episodes: Example) -> None:

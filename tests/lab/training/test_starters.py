@@ -1,6 +1,7 @@
 """A classifier of discussion starters trained on posts of the test, and a run that reads it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,12 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
+from core.threads.posts import Post
 from infra.models.sealed import StarterModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from lab.training.reply_pairs import hash_post
+from lab.training.starter_labels import label_weakly, read_labels, simplify_title
 from lab.training.starters import train_starter_classifier
 from tasks.pipelines import THREADS
 from tests.tasks import in_process
@@ -32,16 +35,9 @@ def write_posts(folder: Path, author: str = "keeper") -> str:
                 text = f"What do you do with your {thing}? Share your stories below! Everyone may tell us of any {thing}."
             said = [f"The {thing} of mine has been here for {place} years now." for place in range(4)]
             comments = {f"c{number}_{place}": {"text": line, "author": "cat"} for place, line in enumerate(said)}
-            title = (
-                f"Tell everyone of the {thing} and the {other} you love!" if asks else f"The {thing} that I lost with the {other}"
-            )
-            record = {
-                "sid": f"p{number}",
-                "title:": title,
-                "text": text,
-                "author": author if asks else "wick",
-                "comments": comments,
-            }
+            title = f"Tell everyone of the {thing} and the {other}!" if asks else f"The {thing} that I lost with the {other}"
+            who = author if asks else "wick"
+            record = {"sid": f"p{number}", "title:": title, "text": text, "author": who, "comments": comments}
             stream.write(json.dumps(record) + "\n")
     return str(folder)
 
@@ -106,3 +102,29 @@ def test_weak_labels_come_from_moderators_and_missing_ones_are_told(settings: Th
     same.write_text("".join(json.dumps(record) + "\n" for record in threads))
     with pytest.raises(ConfigError, match="label posts of more titles"):
         train_starter_classifier([str(same.parent)], out, settings, None, 100)
+
+
+def post(name: str, title: str, text: str = "", author: str | None = "wick") -> Post:
+    return Post(name, "odd", title, text, author, False, True, ())
+
+
+def test_weak_labels_are_moderators_and_titles_that_recur_under_one_author() -> None:
+    recurring = [post(f"t3_{day}", f"Lamps of the week, {day} May 2022", author="keeper") for day in (1, 8, 15)]
+    others = [
+        replace(post("t3_m", "Rules"), moderated=True),
+        post("t3_o", "Lamps of the week, 22 May 2022"),
+        post("t3_n", "A", author=None),
+    ]
+    unknown = [post(f"t3_u{place}", "My lamp", author=None) for place in range(4)]
+    labels = label_weakly([*recurring, *others, *unknown])
+    assert {name for name, label in labels.items() if label} == {"t3_1", "t3_8", "t3_15", "t3_m"}
+    assert len(labels) == 10
+    assert simplify_title("Simple Questions: February 22, 2022") == "simple questions"
+
+
+def test_labels_are_read_and_odd_lines_are_told() -> None:
+    assert read_labels(["t3_a\t1", "", "0123456789abcdef\t0\n"]) == {"t3_a": True, "0123456789abcdef": False}
+    with pytest.raises(ValueError, match="line 2 is 't3_b yes'; expected a post's id, a tab, and 0 or 1"):
+        read_labels(["t3_a\t1", "t3_b yes"])
+    with pytest.raises(ValueError, match="t3_a has another label in a line before it"):
+        read_labels(["t3_a\t1", "t3_a\t0"])

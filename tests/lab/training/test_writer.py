@@ -1,6 +1,5 @@
 """A writer that is trained, killed at any moment, resumed and sampled, with a tiny model that the test makes."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +10,6 @@ from safetensors.numpy import load_file
 
 from core.errors import ConfigError
 from infra.models.language_models import Sampling, sample_texts
-from lab.training import writer
 from lab.training.writer import WriterConfig, train_writer
 from tests.tiny_transformer import save_tiny_writer
 
@@ -117,17 +115,6 @@ def test_texts_begin_with_the_prompt_and_a_seed_gives_the_same(whole: tuple[Path
     assert len(texts) == 4
     assert all(text.startswith("You enter") for text in texts)
     assert sample_texts(str(whole[0]), "You enter", Sampling(count=4, max_tokens=8, seed=2)) == texts
-
-
-def test_a_checkpoint_holds_no_pickle(tiny: str, tmp_path: Path) -> None:
-    with pytest.raises(KeyboardInterrupt):
-        train_writer(
-            tiny, TEXTS, tmp_path, CONFIG, lambda step, _, __: (_ for _ in ()).throw(KeyboardInterrupt) if step == 3 else None
-        )
-    (checkpoint,) = tmp_path.glob("step-*")
-    assert {path.suffix for path in checkpoint.iterdir()} <= {".json", ".safetensors"}
-    assert json.loads((checkpoint / "training.json").read_text("utf-8"))["step"] == 2
-    assert writer._find_checkpoint(tmp_path) == checkpoint
 
 
 def test_no_model_and_no_texts_are_told(tmp_path: Path, tiny: str) -> None:

@@ -1,6 +1,5 @@
 """CRD3's architecture on a toy task: what was found is to be told, in order, and by a word that no training has seen."""
 
-import itertools
 import random
 import subprocess
 import sys
@@ -11,12 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import ConfigError
 from core.scripts.views import Line
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.rewriting import RewriteSummariser
 from lab.summarisation.neural.settings import RewriteConfig
-from lab.summarisation.neural.vocabulary import UNKNOWN, split_words
+from lab.summarisation.neural.vocabulary import UNKNOWN
 from lab.training.checkpoints import CheckpointPlace
 from lab.training.network import FINISHED, TrainingConfig, TrainingCurve
 from tests.lab.summarisation.neural.tiny import keep_in
@@ -88,22 +86,6 @@ def test_words_that_the_vocabulary_lacks_are_copied(trained: tuple[RewriteSummar
     assert set(plain._vocabulary.number(unseen)) == {UNKNOWN}
 
 
-def test_the_reranked_candidates_repeat_less(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
-    one, five = RewriteSummariser(configure(beams=1), keep_in(trained[2])), trained[0]
-    one.train(TRAIN, HELD_OUT)
-    lines = [example.lines for example in HELD_OUT]
-    assert count_repeated(five.summarise(lines)) < count_repeated(one.summarise(lines))
-
-
-def count_repeated(summaries: list[list[tuple[str, int]]]) -> int:
-    """Return how many bigrams of summaries are repeated in them."""
-    repeated = 0
-    for summary in summaries:
-        pairs = [pair for sentence, _ in summary for pair in itertools.pairwise(split_words(sentence))]
-        repeated += len(pairs) - len(set(pairs))
-    return repeated
-
-
 def test_without_an_abstractor_the_turns_are_the_summary(tmp_path: Path) -> None:
     summariser = RewriteSummariser(configure(), keep_in(tmp_path), abstract=False)
     told: dict[int, Mapping[str, float]] = {}
@@ -173,15 +155,6 @@ def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser,
         alone, beside = summariser._remember([short]), summariser._remember([long, short])
     torch.testing.assert_close(beside.vectors[1, :3], alone.vectors[0], rtol=0, atol=1e-5)
     assert beside.there.sum(1).tolist() == [10, 3]
-
-
-def test_a_dialogue_without_words_has_no_summary(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
-    assert trained[0].summarise([[], [Line("Anna", "")]]) == [[], []]
-
-
-def test_examples_without_a_summary_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="found 1 training examples, none with both"):
-        RewriteSummariser(configure(), keep_in(tmp_path)).train([Example(TRAIN[0].lines, ())], ())
 
 
 @pytest.mark.filterwarnings("ignore:TF32 acceleration:UserWarning")
