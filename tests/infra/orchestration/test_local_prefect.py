@@ -23,6 +23,7 @@ def test_a_port_or_a_folder_in_use_is_refused(tmp_path: Path, unused_port: int) 
         LocalPrefect(tmp_path, "127.0.0.1", unused_port).start_server()
 
 
+@pytest.mark.integration
 def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
 ) -> None:

@@ -24,7 +24,7 @@ PLAIN = tuple(SystemChoice(label=name, system=name) for name in ("random", "lead
 
 @pytest.fixture(scope="module")
 def call(episodes: Example) -> BenchmarkCall:
-    return BenchmarkCall(store=episodes.store.url, dataset=TRANSCRIPTS.name, systems=PLAIN, config="pairs", limit=12, bert=False)
+    return BenchmarkCall(store=episodes.store.url, dataset=TRANSCRIPTS.name, systems=PLAIN, config="pairs", limit=6, bert=False)
 
 
 def test_a_row_without_id_and_unit_is_named_by_its_place() -> None:
@@ -64,7 +64,7 @@ def test_every_system_is_run_once_and_the_oracle_is_above_all(call: BenchmarkCal
     assert all(make_settings(find_system(entry.name), {}) == entry.load().settings() for entry in SYSTEMS)
     (board,) = compare_runs(episodes.store, call.dataset, runs={reference.run for reference in references})
     assert board.rows[0].name == "oracle"
-    assert (board.n_rows, board.drawn, board.against) == (12, "rows", "lead")
+    assert (board.n_rows, board.drawn, board.against) == (6, "rows", "lead")
     result = board.rows[0].result
     scores = decode_scores(episodes.store.read(scores_key(call.dataset, result["version"], result["run"])))
     assert result["measures"]["rouge1.f1"]["value"] == pytest.approx(float(np.nanmean(scores.columns["rouge1.f1"])))
@@ -172,7 +172,7 @@ def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, ep
         for run in plan_benchmark(each).runs:
             run_system(run)
     boards = compare_runs(episodes.store, call.dataset)
-    assert [(board.limit, len(board.rows)) for board in boards if board.config == "pairs"][:2] == [(12, len(PLAIN)), (4, 2)]
+    assert [(board.limit, len(board.rows)) for board in boards if board.config == "pairs"][:2] == [(6, len(PLAIN)), (4, 2)]
     page = write_page(episodes.store, boards)
     assert "<h2>" in Path(page).read_text(encoding="utf-8")
     with pytest.raises(ConfigError, match="has no benchmark of transcripts"):

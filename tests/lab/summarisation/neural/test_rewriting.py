@@ -61,6 +61,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[RewriteSummariser
     return summariser, summariser.train(TRAIN, HELD_OUT), folder
 
 
+@pytest.mark.integration
 def test_the_pointer_learns_to_choose_in_order_and_to_stop(
     trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path],
 ) -> None:
@@ -74,6 +75,7 @@ def test_the_pointer_learns_to_choose_in_order_and_to_stop(
     assert sum(one == other for one, other in zip(chosen, expected, strict=True)) >= 22
 
 
+@pytest.mark.integration
 def test_words_that_the_vocabulary_lacks_are_copied(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
     curve = trained[1]["abstractor"]
     assert curve.losses[-1] < curve.losses[0] / 5
@@ -100,6 +102,7 @@ def test_without_an_abstractor_the_turns_are_the_summary(tmp_path: Path) -> None
         assert len({place for _, place in summary}) == len(summary)
 
 
+@pytest.mark.integration
 def test_the_policy_raises_the_reward(tmp_path: Path) -> None:
     learn = configure().extractor
     hardly = configure(
@@ -147,6 +150,7 @@ def test_a_policy_training_that_is_killed_is_resumed_and_ends_like_one_that_was_
         np.testing.assert_allclose(values.numpy(), expected.tensors[name].numpy(), rtol=0.01, atol=2e-3)
 
 
+@pytest.mark.integration
 def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
     summariser = trained[0]
     short = (("i", "found", "it"), ("yes",))
