@@ -3,7 +3,7 @@
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from lab.summarisation.dialogue import Candidate
 from lab.summarisation.measures import (
     MEASURES,
@@ -68,7 +68,7 @@ def test_the_variants_say_what_was_missing() -> None:
 
 
 def test_coverage_and_density_are_those_of_the_fragments() -> None:
-    code = make_rouge_coder()
+    code = RougeCoder()
     found = measure_coverage(code("the cat runs to the sea"), code("the cat sleeps to the end"))
     assert found.coverage == pytest.approx(4 / 6)
     assert found.density == pytest.approx((4 + 4) / 6)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from lab.summarisation.neural.bertsum import block_trigrams
 from lab.summarisation.neural.reranking import Candidate, rerank_candidates
 from lab.summarisation.neural.rewriting import find_salient_turns
@@ -47,7 +47,7 @@ def test_words_are_split_and_joined() -> None:
     ],
 )
 def test_the_turn_with_the_highest_recall_is_taken_once(turns: list[str], sentences: list[str], found: tuple[int, ...]) -> None:
-    code = make_rouge_coder().code_all
+    code = RougeCoder().code_all
     assert find_salient_turns(code(turns), code(sentences)) == found
 
 
@@ -101,7 +101,7 @@ def test_it_is_the_best_of_all_combinations(beams: list[list[Candidate]]) -> Non
 
 
 def test_each_turn_is_rewarded_against_its_sentence_and_the_stop_with_the_whole() -> None:
-    code = make_rouge_coder().code_all
+    code = RougeCoder().code_all
     rewards = reward_walk(code(["a b", "x y", "q"]), code(["a b", "x z"]), stop_weight=2.0)
     assert rewards == pytest.approx([1.0, 0.5, 0.0, 2.0 * 2 * 3 / (4 + 5)])
 
