@@ -25,7 +25,7 @@ from tasks.threads.scorers import check_scorer
 
 
 def _read_labels(path: Path) -> None:
-    starter_training._find_labels([], ThreadsConfig(), str(path), 1)
+    starter_training._find_labels([], ThreadsConfig(), str(path))
 
 
 def _import(path: Path) -> None:

@@ -51,7 +51,7 @@ def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:
     ("place", "message"),
     [
         ("{}/nowhere", "no such folder; give a folder, or a URL of one"),
-        ("{}/file", "is a file; expected a folder: name the folder that holds it"),
+        ("{}/file", "is a file; give a folder, or a URL of one"),
         ("{}/file.zip", "expected a zip archive"),
         ("{}/nowhere.zip", "no such archive"),
         ("nosuch://x", "source nosuch://x"),
