@@ -74,6 +74,7 @@ def plan_landed(
         plan.withheld,
         [
             *(canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)),
+            list_meanings(table.schema for table in tables),
             *(canonicalise(each) for each in quality),
         ],
     )

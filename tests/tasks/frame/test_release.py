@@ -22,12 +22,14 @@ from infra.store.objects import Store
 from infra.store.releases import move_pointer
 from infra.store.takedown import add_takedown
 from infra.tables.codecs import decode_table, json_codec
+from infra.tables.columns import required
 from infra.tables.parquet import Provenance, Rows, assemble
 from tasks.frame.build import run_stage
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.publish import ReleaseFacts, publish_tables
 from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
 from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec, read_artifact
+from tests.tasks import toy
 from tests.tasks.in_process import find_version, name_version, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text, write_texts
 
@@ -274,3 +276,19 @@ def test_a_member_whose_rows_do_not_fit_fails_alone(letters: Path, store: Store,
     assert failure.unit == "b"
     assert "does not fit the schema (ArrowTypeError" in failure.reason
     assert {row["unit"] for row in read_rows(store, "notes", "texts")} == {"a", "c"}
+
+
+def test_another_meaning_of_a_column_is_another_version_of_the_same_files(
+    source: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_texts(source, ("one", "two"))
+    first = name_version(run(LETTERS, source, store))
+    explained = [required("id", pa.string(), "names the line"), *[column for column in toy.TEXTS if column.name != "id"]]
+    monkeypatch.setattr(toy, "TEXTS", pa.schema(explained))
+    second = name_version(run(LETTERS, source, store))
+    assert second != first
+    folders = [f"datasets/{LETTERS.name}/{version}" for version in (first, second)]
+    cards = [store.read(f"{folder}/README.md").decode() for folder in folders]
+    assert ["names the line" in card for card in cards] == [False, True]
+    sums = [store.read(f"{folder}/SHA256SUMS").decode().splitlines() for folder in folders]
+    assert [line for line in sums[0] if line.endswith(".parquet")] == [line for line in sums[1] if line.endswith(".parquet")]
