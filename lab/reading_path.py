@@ -7,32 +7,19 @@
   build of an episode begins. The parsers are called there. The run hands in opened sources, and what earlier runs have left;
 - whole build: the same with the whole build of an episode, and the models of its settings;
 - whole flow: all modules that `flows.transcripts` imports and a run finds by name, with the release, and what Prefect and Dask
-  need;
-- entered: the functions that a run of the examples in this process enters, from the call to the first parser of a transcript, and
-  their files. Code that runs only because a module is imported does not count.
+  need.
 """
 
 import argparse
 import ast
-import sys
-import threading
-from collections import defaultdict
 from collections.abc import Iterable
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from types import CodeType, FrameType
-from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
 WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion", "tasks.transcripts.build")
 WHOLE_FLOW = (*WHOLE_BUILD, "flows.transcripts", *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
-PARSER = "core/transcripts/dialogues/formats.py"
 PACKAGES = ("flows", "tasks", "infra")
-CO_OPTIMIZED = 1
-"""Flag of the code of functions; modules and bodies of classes lack it."""
 
 
 def list_modules() -> dict[str, Path]:
@@ -69,40 +56,13 @@ def find_closure(starts: Iterable[str]) -> dict[str, int]:
     return {str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines()) for path in paths}
 
 
-def trace_run() -> dict[str, int]:
-    """Run the examples in this process; return the lines of the functions entered up to the first parser, by file."""
-    from flows.cli.main import app
-
-    lines: defaultdict[str, set[int]] = defaultdict(set)
-    seen: set[CodeType] = set()
-
-    def enter(frame: FrameType, event: str, _: Any) -> None:
-        code = frame.f_code
-        if event != "call" or code in seen:
-            return
-        seen.add(code)
-        if code.co_filename == str(ROOT / PARSER) and code.co_flags & CO_OPTIMIZED:
-            sys.setprofile(None)
-            threading.setprofile(None)  # ends it
-        elif code.co_filename.startswith(tuple(f"{ROOT / package}/" for package in PACKAGES)) and code.co_flags & CO_OPTIMIZED:
-            numbers = [line for _, _, line in code.co_lines() if line]
-            lines[str(Path(code.co_filename).relative_to(ROOT))].update(range(code.co_firstlineno, max(numbers) + 1))
-
-    source = ROOT / "examples" / "transcripts"
-    with TemporaryDirectory() as store, redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", store]
-        threading.setprofile(enter)
-        sys.setprofile(enter)
-        app([*call, "--in-process", "--json"], standalone_mode=False)
-    return {path: len(numbers) for path, numbers in sorted(lines.items())}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", action="store_true", help="list the files")
     options = parser.parse_args()
     closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "whole flow": WHOLE_FLOW}
-    for name, counts in (*((name, find_closure(starts)) for name, starts in closures.items()), ("entered", trace_run())):
+    for name, starts in closures.items():
+        counts = find_closure(starts)
         print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")
         if options.files:
             print("\n".join(f"  {count:>5,}  {path}" for path, count in counts.items()))

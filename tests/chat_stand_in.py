@@ -68,7 +68,7 @@ class _Handler(BaseHTTPRequestHandler):
 def stand_in() -> Iterator[StandIn]:
     """Yield an endpoint that answers while the block runs."""
     server = StandIn()
-    Thread(target=server.serve_forever, daemon=True).start()
+    Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield server
     finally:

@@ -21,7 +21,7 @@ os.environ["FABULA_PSEUDONYM_KEY"] = "a key for the tests only"
 os.environ["PREFECT_SERVER_ALLOW_EPHEMERAL_MODE"] = "false"
 
 # One thread for linear algebra, as in the command (`flows/cli/main.py`) and on Dask's workers, here and in child processes.
-# With more, threads wait busily for each other: the matrices are small, and `test_room_yield.py` takes four times as long.
+# With more, threads wait busily for each other: the matrices are small.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 

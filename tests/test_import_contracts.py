@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from tasks.pipelines import PIPELINES
 
 PACKAGES = ("core", "infra", "tasks", "flows", "lab")
@@ -25,6 +27,7 @@ BREACHES = (
 """A module, the line that breaks a contract, and the beginning of the contract's name."""
 
 
+@pytest.mark.integration
 def test_every_breach_is_found(repository: Path, tmp_path: Path) -> None:
     shutil.copy(repository / "pyproject.toml", tmp_path)
     for package in PACKAGES:

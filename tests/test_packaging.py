@@ -34,6 +34,7 @@ def wheel(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.integration
 def test_installed_packages_import_from_another_directory(wheel: Path, tmp_path: Path) -> None:
     site, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -54,6 +55,7 @@ def test_installed_packages_import_from_another_directory(wheel: Path, tmp_path:
     assert result.stdout.split() == [str(site / package / "__init__.py") for package in PACKAGES]
 
 
+@pytest.mark.integration
 def test_wheel_holds_every_module_and_data_file(wheel: Path, repository: Path) -> None:
     packed = set(zipfile.ZipFile(wheel).namelist())
     for package in PACKAGES:

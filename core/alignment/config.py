@@ -15,22 +15,16 @@ _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
 
 @dataclass(frozen=True, slots=True)
 class WindowsConfig:
-    """Probabilities of the model in `core.alignment.windows`, for recap sentences and turns.
+    """Probabilities of the model in `core.alignment.windows`, for recap sentences and turns (`docs/alignment.md`).
 
-    The values come from a coordinate search on hand-read episodes. `docs/alignment.md` shows what each is worth, and how they do
-    on episodes outside the search. Spans are short, medium or long; tuples with one value per kind of span are in this order.
-    Lengths and gaps are in paces. The pace is the average number of turns per sentence, by role and part, on a clock that runs
-    with the number of words.
+    Tuples with one value per kind of span are in the order short, medium, long. Lengths and gaps are in paces: the average number
+    of turns per sentence, by role and part, on a clock that runs with the number of words.
     """
 
     mention: Amount = 0.25  # rate at which a long turn inside a span says each of the sentence's terms
     edge_mention: Amount = 0.5  # the same for a span's first and last turn: readers begin and end where the words are
     mention_words: Amount = 24.0  # a turn with this many content words has half that rate: short turns say little
-    engaged: tuple[Probability, ...] = (
-        0.4,
-        0.2,
-        0.08,
-    )  # share of the turns inside that speak of the sentence: less in longer spans
+    engaged: tuple[Probability, ...] = (0.4, 0.2, 0.08)  # share of the turns inside that speak of the sentence
     edge_engaged: Probability = 0.9  # the same for the first and last turn
     trust: Amount = 0.7  # exponent of a turn's likelihood ratio: turns repeat each other, so full counting is overconfident
     rarity: Amount = 0.6  # added to the number of other turns with a term: a term seen nowhere else is rare, not impossible
@@ -53,9 +47,7 @@ class WindowsConfig:
     part_spread: PositiveShare = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
     part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
     part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
-    end_lasting: LastingShare = (
-        0.3  # a span goes on while a sentence lasts with this probability: the furthest that costs no F1 (1: off)
-    )
+    end_lasting: LastingShare = 0.3  # a span goes on while a sentence lasts with this probability (1: off)
 
     def list_problems(self) -> list[Problem]:
         """Return lists of the wrong length, and shares that do not add up to 1."""
@@ -77,29 +69,18 @@ SimilarityName = Literal["overlap", "idf-overlap", "rouge", "rouge-l", "tf-idf",
 
 @dataclass(frozen=True, slots=True)
 class AlignmentConfig:
-    """How chunks of the recap are aligned with turns.
+    """How chunks of the recap are aligned with turns (CRD3, section 4.1).
 
-    The aligner `windows` reads only `chunk_sizes`, `chunks_cross_sections` and `windows`. The other fields belong to the paper's
-    aligners.
-
-    Reference: CRD3, section 4.1.
+    The aligner `windows` reads only `chunk_sizes`, `chunks_cross_sections` and `windows`.
     """
 
     aligner: AlignerName = "windows"
     similarity: SimilarityName = "overlap"  # eq. 2; "embeddings": max(cosine, 0) of sentence vectors; others: section 4.1
     normalise_columns: bool = False  # section 4.1 tried and rejected it; only needleman-wunsch reads it
     tokenizer: TokenizerName = "tweet"
-    chunk_sizes: Annotated[tuple[Annotated[int, Ge(0), Le(1000)], ...], Len(1, 20)] = (
-        0,
-        2,
-        3,
-        4,
-    )  # section 4.1, "Data Augmentation": C = 2, 3, 4; 0: paragraphs, sections
+    chunk_sizes: Annotated[tuple[Annotated[int, Ge(0), Le(1000)], ...], Len(1, 20)] = (0, 2, 3, 4)  # 0: paragraphs, sections
     chunks_cross_sections: bool = False  # the published chunks run from one section into the next (section 4.1 has no word on it)
-    ngram_orders: Annotated[tuple[Annotated[int, Ge(1), Le(10)], ...], Len(1, 10)] = (
-        1,
-        2,
-    )  # section 4.1: "just unigrams and bigrams"
+    ngram_orders: Annotated[tuple[Annotated[int, Ge(1), Le(10)], ...], Len(1, 10)] = (1, 2)  # "just unigrams and bigrams"
     window: Annotated[int, Ge(0), Le(1000)] = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligners read it
     embedding_model: Text = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it
     windows: WindowsConfig = field(default_factory=WindowsConfig)
@@ -112,11 +93,8 @@ class AlignmentConfig:
             if len(set(values)) < len(values)
         ]
         if self.similarity != "overlap" and self.aligner != "needleman-wunsch":
+            remedy = "use similarity = overlap, or aligner = needleman-wunsch"
             twice.append(
-                (
-                    "similarity",
-                    f"the aligner {self.aligner} does not work with similarity = {self.similarity}: "
-                    "use similarity = overlap, or aligner = needleman-wunsch",
-                )
+                ("similarity", f"the aligner {self.aligner} does not work with similarity = {self.similarity}: {remedy}")
             )
         return twice

@@ -15,20 +15,7 @@ _Integers = NDArray[np.int64]
 
 
 def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]:
-    """Return for each chunk the window of turns with the highest β, and that β as its score.
-
-    The candidates are the windows t[c−w .. c+w] for all turns c and 0 ≤ w ≤ `window`, cut off at the ends of the dialogue. τ of a
-    window is the union of its turns' n-gram sets. It has no n-grams across two turns, since nobody said those. Ties go to the
-    first centre, then to the narrowest window. A chunk that shares no n-gram with any turn is unaligned. Spans may overlap and be
-    out of order.
-
-    Windows grow turn by turn, so time is O(window · (n-grams of the turns · chunks that have them + n_turns · n_chunks)).
-    Raises ValueError for a negative window.
-
-    Reference: CRD3, section 4.1, eq. 1.
-    """
-    if window < 0:
-        raise ValueError(f"the window is {window} turns: expected 0 or more turns to each side")
+    """Return for each chunk the window of turns with the highest β, and that β as its score; unaligned if nothing is shared."""
     holders, holder_bounds = invert(chunks, turns.n_codes)
     starts, ends, scores = _grow(turns.codes, turns.bounds, holders, holder_bounds, chunks.sizes, window)
     found = zip(starts.tolist(), ends.tolist(), scores.tolist(), strict=True)
@@ -38,9 +25,7 @@ def best_windows(turns: NgramSets, chunks: NgramSets, window: int) -> list[Span]
 def close_gaps(spans: Sequence[Span]) -> list[Span]:
     """Return the spans in order and without gaps: neighbours meet half-way between the end of one and the start of the next.
 
-    A span that is out of order shrinks to one turn, next to the span before it. Unaligned spans stay unaligned.
-
-    Reference: CRD3, section 4.1, "Forcing boundaries between ai and ai+1 to be contiguous leads to lower precision".
+    A span that is out of order shrinks to one turn. CRD3, section 4.1: "contiguous leads to lower precision".
     """
     aligned = [
         (place, span.start, span.end) for place, span in enumerate(spans) if span.start is not None and span.end is not None

@@ -14,11 +14,7 @@ _DIAGONAL, _UP, _LEFT = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The best path through a score matrix: one entry per cell, from first to last, in arrays of equal length.
-
-    `turns` and `chunks` are the cells' indices. Each step raises one or both by one, and every chunk occurs. `scores` are the
-    scores of the cells.
-    """
+    """The best path through a score matrix: the turns, chunks and scores of its cells, from first to last; every chunk occurs."""
 
     turns: NDArray[np.int64]
     chunks: NDArray[np.int64]
@@ -30,14 +26,10 @@ def trace_path(scores: NDArray[np.float64]) -> Path:
 
     H[y, x] = M[y−1, x−1] + max(H[y−1, x−1], H[y−1, x], H[y, x−1]), with −y and −x along the borders. There is no gap penalty, so
     several turns may share a chunk and several chunks may share a turn. Ties go to the diagonal, then up (previous turn, same
-    chunk), then left. Time O(n_turns · n_chunks); memory one byte per cell.
+    chunk), then left: this order reproduces the published alignments.
 
-    Raises ValueError for an empty matrix and for negative or non-finite scores.
-
-    Reference: CRD3, section 4.1, eq. 3; this order of ties reproduces its published alignments.
+    Reference: CRD3, section 4.1, eq. 3.
     """
-    if scores.ndim != 2 or 0 in scores.shape:
-        raise ValueError(f"the score matrix has shape {scores.shape}: expected n_turns × n_chunks, both at least 1")
     if not 0 <= scores.min() <= scores.max() < np.inf:
         raise ValueError("scores must be finite and not negative: otherwise the path could leave chunks out")
     cells = _trace(_moves(np.ascontiguousarray(scores, dtype=np.float64)))
@@ -48,9 +40,8 @@ def trace_path(scores: NDArray[np.float64]) -> Path:
 def read_spans(path: Path) -> list[Span]:
     """Return one span per chunk: its first and last turn on the path, with CRD3's `ALIGNMENT SCORE`.
 
-    That score is the difference of two values of H along the path, divided by the number of turns. The difference is the sum of β
-    over all but the last of the chunk's cells. For a chunk on a single turn it is the score of the previous cell (0 for the first
-    chunk). Neighbouring spans share their boundary turn unless the path moved diagonally.
+    That score is the sum of β over all but the last of the chunk's cells, divided by the number of turns. For a chunk on a single
+    turn it is the score of the previous cell (0 for the first chunk).
     """
     heights = np.concatenate(([0.0, 0.0], np.cumsum(path.scores)))  # heights[i + 1]: H before cell i
     firsts = np.searchsorted(path.chunks, np.arange(path.chunks[-1] + 1))
@@ -102,15 +93,9 @@ def _trace(moves: NDArray[np.uint8]) -> NDArray[np.int64]:
 def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArray[np.float64]:
     """Return each turn's share in the chunks (n_turns), averaged over the chunkings of the largest chunk size; 0 without paths.
 
-    `paths` has the chunk size and the path of each chunking. The paper says only "each path normalized to 1", so this function is
-    a reconstruction. Of the interpretations that were tried, it gives the figures closest to the paper's (speakers in its order):
-
-    | source | mean contribution |
-    |---|---|
-    | the published chunks of campaign 1 | .0302 .0084 .0076 .0075 .0058 .0060 .0050 .0050 .0053 |
-    | the paper, all episodes | .0307 .0086 .0083 .0074 .0070 .0058 .0057 .0056 .0048 |
-
-    Reference: CRD3, section 4.1, table 2.
+    `paths` has the chunk size and the path of each chunking. The paper says only "each path normalized to 1" (section 4.1, table
+    2). Of the interpretations that were tried, this one gives the figures closest to the paper's: .0302 .0084 .0076 .0075 for its
+    .0307 .0086 .0083 .0074, with the speakers in its order.
     """
     largest = max((size for size, _ in paths), default=0)
     shares = [share_path(path, n_turns) for size, path in paths if size == largest]
@@ -118,11 +103,7 @@ def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArr
 
 
 def share_path(path: Path, n_turns: int) -> NDArray[np.float64]:
-    """Return each turn's share in the chunks that `path` aligns it with (n_turns); 0 for turns off the path.
-
-    The scores of one chunk's cells are divided by their sum, so every chunk with a positive score distributes 1 in total. A turn
-    that is aligned with several chunks gets the sum of its shares.
-    """
+    """Return each turn's share in the chunks that `path` aligns it with (n_turns): every chunk distributes 1, if it scores."""
     totals = np.bincount(path.chunks, path.scores)[path.chunks]
     shares = np.divide(path.scores, totals, out=np.zeros(len(path.scores)), where=totals > 0)
     return np.bincount(path.turns, shares, minlength=n_turns).astype(np.float64)

@@ -9,18 +9,18 @@ from core.compiled import compiled_when_busy
 def assign_scenes(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the non-decreasing map f (n_sentences) from sentences to scenes that maximises Σ similarity[i, f(i)].
 
-    `similarity` is n_sentences × n_scenes, of any sign. Every sentence gets exactly one scene. Several sentences may share a
-    scene, and a scene may have no sentence. Ties go to the latest scene, as in the paper's order of moves (up, diagonal, left).
-    Time is O(n_sentences · n_scenes), by a running maximum over scenes. Without sentences the map is empty. Raises ValueError if
-    there is no scene or a similarity is not finite.
+    `similarity` is n_sentences × n_scenes, of any sign. Ties go to the latest scene, as in the paper's order of moves (up,
+    diagonal, left). Raises ValueError if there is no scene or a similarity is not finite.
 
     Reference: SumTitles, algorithm 2, with its loop bounds swapped back and a trailing padding row (`papers/README.md`).
     """
-    if similarity.ndim != 2 or similarity.shape[1] == 0:
-        raise ValueError(f"the similarity matrix has shape {similarity.shape}: expected n_sentences × n_scenes, n_scenes ≥ 1")
-    if not np.isfinite(similarity).all():
-        raise ValueError("the similarity matrix has values that are not finite: expected finite similarities")
-    return _assign(np.ascontiguousarray(similarity, dtype=np.float64))
+    return _assign(_check(similarity))
+
+
+def _check(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    if matrix.ndim != 2 or matrix.shape[1] == 0 or not np.isfinite(matrix).all():
+        raise ValueError(f"the matrix of shape {matrix.shape} must be n_sentences × n_scenes ≥ 1, and finite")
+    return np.ascontiguousarray(matrix, dtype=np.float64)
 
 
 @compiled_when_busy
@@ -47,27 +47,18 @@ def _assign(similarity: NDArray[np.float64]) -> NDArray[np.int64]:
 def link_posteriors(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return P(sentence i is linked to scene j) over all non-decreasing maps (n_sentences × n_scenes; rows sum to 1).
 
-    The probability of a map f is proportional to exp Σ evidence[i, f(i)]. `evidence` (n_sentences × n_scenes) is in nats, so its
-    scale matters, but adding a constant to a row changes nothing. Forward–backward with running sums over scenes takes time
-    O(n_sentences · n_scenes). Raises ValueError if there is no scene or the evidence is not finite.
+    The probability of a map f is proportional to exp Σ evidence[i, f(i)], with `evidence` (n_sentences × n_scenes) in nats.
+    Raises ValueError if there is no scene or the evidence is not finite.
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, section III, for a left-to-right model.
     """
-    if evidence.ndim != 2 or evidence.shape[1] == 0:
-        raise ValueError(f"the evidence matrix has shape {evidence.shape}: expected n_sentences × n_scenes, n_scenes ≥ 1")
-    if not np.isfinite(evidence).all():
-        raise ValueError("the evidence has values that are not finite: expected finite numbers of nats")
-    posteriors = np.exp(_log_links(np.ascontiguousarray(evidence, dtype=np.float64)))
+    posteriors = np.exp(_log_links(_check(evidence)))
     normalised: NDArray[np.float64] = posteriors / posteriors.sum(axis=1, keepdims=True)
     return normalised
 
 
 def sum_maps(evidence: NDArray[np.float64]) -> float:
-    """Return the logarithm of the sum of exp Σ evidence[i, f(i)] over all non-decreasing maps f from sentences to scenes.
-
-    `evidence` (n_sentences × n_scenes, at least one scene) is in nats, as in `link_posteriors`. The sum tells how well the
-    sentences fit the scenes in this order.
-    """
+    """Return log Σ exp Σ evidence[i, f(i)] over all non-decreasing maps f (nats): how well sentences fit scenes in order."""
     total: float = _sum_maps(np.ascontiguousarray(evidence, dtype=np.float64))
     return total
 
@@ -85,10 +76,7 @@ def _sum_maps(evidence: NDArray[np.float64]) -> float:
 
 @compiled_when_busy
 def _log_links(evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return log posteriors, shifted so that the highest of each row is 0.
-
-    All sums are of logarithms, since evidence may differ by hundreds of nats.
-    """
+    """Return log posteriors, shifted so that the highest of each row is 0; evidence may differ by hundreds of nats."""
     n_sentences, n_scenes = evidence.shape
     links = np.empty((n_sentences, n_scenes))
     before = np.zeros(n_scenes)  # log forward sum: sentences 0 … i − 1, the last at scene j or earlier

@@ -21,37 +21,24 @@ class ChainPriors:
     The length of a span is a mixture of geometric distributions. So is the gap from the last turn of the previous sentence to the
     first turn of this one: same turn, next turn, two kinds of steps forward, and a step back. A span of mean length m that has
     reached a turn with clock c ends there with probability c / (c + m − 1), which is 1 / m for c = 1. Gaps end in the same way.
-
-    Attributes:
-        length_shares: mixture weights of the lengths (n_sentences × components).
-        length_means: mean lengths in turns, ≥ 1 (n_sentences × components).
-        gap_shares: mixture weights of the gaps (n_sentences × 5).
-        gap_means: mean steps forward and back, in turns (n_sentences × 3).
-        clock: the time that each turn takes (n_turns, > 0, mean 1).
-        unaligned: the probability that no turn tells of a sentence (n_sentences).
-        first: relative probability that the first sentence begins with a turn (n_turns, > 0).
-        last: relative probability that the last sentence ends with a turn (n_turns, > 0).
-        entries: for some sentences, the relative probability of beginning with a turn (n_turns, > 0), wherever the previous
-            sentence is.
     """
 
-    length_shares: _Floats
-    length_means: _Floats
-    gap_shares: _Floats
-    gap_means: _Floats
-    clock: _Floats
-    unaligned: _Floats
-    first: _Floats
-    last: _Floats
-    entries: dict[int, _Floats]
+    length_shares: _Floats  # mixture weights (n_sentences × components)
+    length_means: _Floats  # in turns, ≥ 1 (n_sentences × components)
+    gap_shares: _Floats  # mixture weights (n_sentences × 5)
+    gap_means: _Floats  # steps forward and back, in turns (n_sentences × 3)
+    clock: _Floats  # the time that each turn takes (n_turns, > 0, mean 1)
+    unaligned: _Floats  # probability that no turn tells of a sentence (n_sentences)
+    first: _Floats  # relative probability that the first sentence begins with a turn (n_turns, > 0)
+    last: _Floats  # relative probability that the last sentence ends with a turn (n_turns, > 0)
+    entries: dict[int, _Floats]  # of some sentences to begin with a turn (n_turns, > 0), wherever the previous one is
 
 
 @dataclass(frozen=True, slots=True)
 class SpanPosteriors:
-    """Posterior probabilities of the sentences' spans.
+    """Probabilities that a span has begun by a turn, and that it lasts to it or beyond (n_sentences × n_turns), if it is aligned.
 
-    `begun` and `lasting` (n_sentences × n_turns): the span has begun by this turn; the span lasts to this turn or beyond. Both
-    assume that the sentence is aligned. `unaligned` (n_sentences) is the probability that it is not.
+    `unaligned` (n_sentences) is the probability that it is not.
     """
 
     begun: _Floats
@@ -63,8 +50,7 @@ def locate_spans(evidence: SpanEvidence, priors: ChainPriors) -> SpanPosteriors:
     """Return the posteriors of the sentences' spans, given the likelihood ratios of the turns and the priors.
 
     The model is a hidden semi-Markov model over spans, which are in order except for the steps back. All durations are mixtures
-    of geometric distributions, so forward–backward takes time O(n_sentences · n_turns · components). Rows are rescaled between
-    sentences, and wherever their values grow large.
+    of geometric distributions, so forward–backward takes time O(n_sentences · n_turns · components).
 
     Reference: Rabiner, "A Tutorial on Hidden Markov Models", 1989, sections III and IV.D.
     """

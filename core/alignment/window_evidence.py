@@ -37,9 +37,7 @@ class TurnTerms:
         term's share of all words in the turns. In the span of a sentence with that term, λ grows by
         κ = `mention` · (n + ½) / (n + `mention_words`). Terms count as independent, so a turn's ratio is the product of
         (1 − e^−(λ+κ)) / (1 − e^−λ) for each term that it shares with the sentence, and e^−κ for each other term of the sentence.
-        Only the share `engaged` of a span's turns follows this ratio; the others are as elsewhere. The result is raised to the
-        power `trust`. The first and last turn of a span have their own `mention` and `engaged`. Time grows with the number of
-        shared terms and with the size of the matrices.
+        Only the share `engaged` of a span's turns follows this ratio. The result is raised to the power `trust`.
 
         Reference: the binary independence model, Robertson and Zaragoza, 2009, section 3.1, with Poisson counts.
         """
@@ -67,11 +65,7 @@ class TurnTerms:
 
 @dataclass(frozen=True, slots=True)
 class SpanEvidence:
-    """Likelihood ratios of turns in the sentences' spans.
-
-    `edge` (n_sentences × n_turns) is for the first and last turn of a span. `inside` (components × n_sentences × n_turns) is for
-    the turns between, for each component of the span lengths.
-    """
+    """Likelihood ratios at a span's first and last turn (n_sentences × n_turns), and inside (components × both)."""
 
     edge: _Floats
     inside: _Floats

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.config import WindowsConfig
-from core.alignment.spans import Chunk, Span, SummaryOutline, outline_story
+from core.alignment.spans import Chunk, Role, Span, SummaryOutline
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
 from core.compiled import compiled_when_busy
@@ -24,22 +24,17 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """The located sentences of an episode, from which spans of chunks are read.
-
-    `lasting` is the probability with which a sentence's span must last to a turn for the chunk to last to it (1: no matter).
-    """
+    """The located sentences of an episode; a chunk lasts to a turn if one does with the probability `lasting` (1: off)."""
 
     posteriors: SpanPosteriors
     lasting: float = 1.0
 
     def cover(self, chunk: Chunk) -> Span:
-        """Return the span of a chunk: the one with the highest expected F1 against the hull of its sentences' spans, extended.
+        """Return the span of a chunk with the highest expected F1 against the hull of its sentences' spans; its score is that F1.
 
-        The span of highest expected F1 is short: where a sentence ends is less sure than where it begins, and each turn less
-        costs little. So it is extended to the last turn to which one of the sentences lasts with the probability `lasting`.
-
-        The score is the expected F1. Sentences that are more likely unaligned than aligned are ignored. If none is left, the
-        chunk is unaligned.
+        That span is short, since where a sentence ends is less sure than where it begins. So it is extended to the last turn to
+        which one of the sentences lasts with the probability `lasting`. Sentences that are more likely unaligned than aligned are
+        ignored.
         """
         begun, lasting = self._find_aligned(chunk)
         membership = span_hull(begun, lasting)
@@ -67,13 +62,9 @@ class WindowAlignment:
 
     def _find_aligned(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
         """Return `begun` and `lasting` of those sentences of the chunk that are more likely aligned than not."""
-        rows = slice(chunk.first_sentence, chunk.last_sentence + 1)
-        begun, lasting, aligned = (
-            self.posteriors.begun[rows],
-            self.posteriors.lasting[rows],
-            self.posteriors.unaligned[rows] <= 0.5,
-        )
-        return (begun, lasting) if aligned.all() else (begun[aligned], lasting[aligned])
+        rows, found = slice(chunk.first_sentence, chunk.last_sentence + 1), self.posteriors
+        aligned = found.unaligned[rows] <= 0.5
+        return found.begun[rows][aligned], found.lasting[rows][aligned]
 
 
 class WindowAligner:
@@ -87,21 +78,14 @@ class WindowAligner:
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
         terms = self._terms.code(sentences)
-        priors = expect_spans(
-            outline or outline_story(sentences), terms.sizes.astype(np.float64), self._terms.words, self._config
-        )
+        roles: list[Role] = ["story"] * len(sentences)
+        outline = outline or SummaryOutline(tuple(roles))
+        priors = expect_spans(outline, terms.sizes.astype(np.float64), self._terms.words, self._config)
         return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors), self._config.end_lasting)
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
-    """Return the priors of the sentences' spans.
-
-    Args:
-        outline: the roles and parts of the sentences.
-        n_terms: distinct content terms of each sentence (n_sentences).
-        words: content words of each turn (n_turns).
-        config: the settings of the windows aligner.
-    """
+    """Return the priors of the sentences' spans, by the distinct content terms of each and the content words of each turn."""
     roles, parts, n_turns = np.array(outline.roles), np.array(outline.parts), words.size
     story = roles == "story"
     retold = (roles == "retold")[:, None]
@@ -156,58 +140,15 @@ is right more often than its expected F1 suggests: the expectation is spread ove
 _LEAST_F1, _MOST_F1 = 0.01, 0.999
 
 
+@compiled_when_busy
 def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
 
     `membership` (n_turns ≥ 1) has each turn's probability of belonging to the span. The expected F1 is approximated by the ratio
-    of expectations, 2 Σ p / (length + Σ all p). Dinkelbach's method maximises it over spans. It takes few steps; each finds a
-    maximum-sum segment in O(n_turns).
+    of expectations, 2 Σ p / (length + Σ all p).
 
     Reference: Dinkelbach, "On Nonlinear Fractional Programming", 1967; Kadane's algorithm for the segments.
     """
-    return _choose(membership)
-
-
-def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
-    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
-    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
-
-
-def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
-    """Return the last turn to which one of some sentences lasts with a probability of at least `least`, but no turn before `end`.
-
-    `lasting` (n_sentences × n_turns) falls from turn to turn.
-    """
-    return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
-
-
-def rate_span(expected_f1: float) -> float:
-    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose.
-
-    Reference: Platt, "Probabilistic Outputs for Support Vector Machines", 1999.
-    """
-    return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
-
-
-def find_log_odds(expected_f1: float) -> float:
-    """Return the logarithm of the odds of an expected F1, which is cut to .01 … .999 before."""
-    bounded = min(max(expected_f1, _LEAST_F1), _MOST_F1)
-    return math.log(bounded / (1 - bounded))
-
-
-def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
-
-    `begun` and `lasting` (n_sentences × n_turns) are the probabilities that a sentence's span has begun by a turn, and that it
-    lasts to that turn or beyond. A turn belongs to the hull with the probability P(one span has begun) + P(one span lasts) − 1,
-    which is exact for spans in order.
-    """
-    hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
-    return hull
-
-
-@compiled_when_busy
-def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     total = 0.0
     start = end = 0
     for turn in range(membership.size):
@@ -238,3 +179,33 @@ def _choose(membership: NDArray[np.float64]) -> tuple[int, int, float]:
         if found <= value * (1 + 1e-12):
             return start, end, float(value)
         start, end, value = first, last, found
+
+
+def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
+    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
+    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
+
+
+def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
+    """Return the last turn to which one of some sentences lasts (n_sentences × n_turns) with this probability, at least `end`."""
+    return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
+
+
+def rate_span(expected_f1: float) -> float:
+    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose (Platt 1999)."""
+    return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
+
+
+def find_log_odds(expected_f1: float) -> float:
+    """Return the logarithm of the odds of an expected F1, which is cut to .01 … .999 before."""
+    bounded = min(max(expected_f1, _LEAST_F1), _MOST_F1)
+    return math.log(bounded / (1 - bounded))
+
+
+def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
+
+    That is P(one span has begun) + P(one span lasts) − 1, which is exact for spans in order.
+    """
+    hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
+    return hull

@@ -11,73 +11,35 @@ from core.metrics.estimates import Estimate, bootstrap_means
 
 @dataclass(frozen=True, slots=True)
 class IndicatorCounts:
-    """Counts of cells (scene, sentence) in the algorithm's and the human's indicator matrix. Counts of movies add up.
+    """Counts of cells (scene, sentence) in the algorithm's and the human's indicator matrix. Counts of movies add up."""
 
-    Attributes:
-        both: the cells that are 1 in both matrices.
-        ours: the cells that are 1 in the algorithm's matrix.
-        gold: the cells that are 1 in the human's matrix.
-        cells: all N · M cells.
-    """
-
-    both: int = 0
+    both: int = 0  # 1 in both matrices
     ours: int = 0
     gold: int = 0
-    cells: int = 0
+    cells: int = 0  # all N · M
 
     def __add__(self, other: "IndicatorCounts") -> "IndicatorCounts":
         return IndicatorCounts(self.both + other.both, self.ours + other.ours, self.gold + other.gold, self.cells + other.cells)
 
-    @property
-    def accuracy(self) -> float | None:
-        """Share of the cells on which both matrices agree (eq. 1); None without cells."""
-        return (self.cells - self.ours - self.gold + 2 * self.both) / self.cells if self.cells else None
-
-    @property
-    def iou(self) -> float | None:
-        """Intersection over union, which the paper calls precision (eq. 2); None if both matrices are empty."""
-        union = self.ours + self.gold - self.both
-        return self.both / union if union else None
-
-    @property
-    def recall(self) -> float | None:
-        """Share of the human's cells that the algorithm has too (eq. 3); None if there are none."""
-        return self.both / self.gold if self.gold else None
-
-    @property
-    def precision(self) -> float | None:
-        """Share of the algorithm's cells that the human has too (precision in the usual sense); None if there are none."""
-        return self.both / self.ours if self.ours else None
-
-    @property
-    def f1(self) -> float | None:
-        """Harmonic mean of the usual precision and recall; None if both matrices are empty."""
-        return 2 * self.both / (self.ours + self.gold) if self.ours + self.gold else None
-
     def report(self) -> dict[str, float | None]:
-        """Return the measures by name; `paper_precision` is `iou` under the paper's name."""
+        """Return the measures by name, None where nothing is divided by; `iou` is what the paper calls precision (eq. 2)."""
+        iou = _divide(self.both, self.ours + self.gold - self.both)
         return {
-            "accuracy": self.accuracy,
-            "iou": self.iou,
-            "paper_precision": self.iou,
-            "recall": self.recall,
-            "precision": self.precision,
-            "f1": self.f1,
+            "accuracy": _divide(self.cells - self.ours - self.gold + 2 * self.both, self.cells),  # eq. 1
+            "iou": iou,
+            "paper_precision": iou,
+            "recall": _divide(self.both, self.gold),  # eq. 3
+            "precision": _divide(self.both, self.ours),
+            "f1": _divide(2 * self.both, self.ours + self.gold),
         }
 
 
+def _divide(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
 def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collection[int]], n_scenes: int) -> IndicatorCounts:
-    """Count the cells of one movie.
-
-    Args:
-        predicted: the scenes that the algorithm gave each sentence.
-        gold: the scenes that a human gave each sentence.
-        n_scenes: the number of scenes. Scenes are 0-based; −1 (before the first heading) is not a scene and has no cell.
-
-    Raises ValueError if the numbers of sentences differ or a scene is not from −1 to `n_scenes` − 1.
-
-    Reference: SumTitles, section 4.1, eq. 1 to 3.
-    """
+    """Count the cells of one movie (SumTitles, section 4.1); scenes are 0-based, and −1 (before the first) has no cell."""
     counts = IndicatorCounts()
     for ours, theirs in zip(predicted, gold, strict=True):
         own, human = _keep_scenes(ours, n_scenes), _keep_scenes(theirs, n_scenes)
@@ -87,22 +49,14 @@ def count_indicators(predicted: Sequence[Collection[int]], gold: Sequence[Collec
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A sentence's predicted scene, compared with its gold scenes.
-
-    `hit` tells whether the scene is a gold scene. `distance` is the number of scenes to the nearest gold scene, as a share of all
-    scenes of the movie.
-    """
+    """Whether a sentence's predicted scene is a gold scene, and its distance to the nearest one as a share of all scenes."""
 
     hit: bool
     distance: float
 
 
 def judge_links(predicted: Sequence[int], gold: Sequence[Collection[int]], n_scenes: int) -> list[Link]:
-    """Compare the scene predicted for each sentence of a movie with gold. Sentences without a gold scene from 0 on are left out.
-
-    −1, the text before the first heading, counts as a scene before the first if it is predicted, or if it is gold together with
-    other scenes. Raises ValueError as `count_indicators` does.
-    """
+    """Compare the scene predicted for each sentence of a movie with gold; sentences without a gold scene ≥ 0 are left out."""
     links = []
     for scene, theirs in zip(predicted, gold, strict=True):
         _keep_scenes([scene], n_scenes)
@@ -121,13 +75,7 @@ class LinkRates:
 
 
 def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> LinkRates | None:
-    """Return the rates over the links of one or several movies, or None without links.
-
-    Intervals are percentile bootstraps over links; equal seeds give equal intervals. Links count as independent, so an interval
-    over few movies is somewhat too narrow.
-
-    Reference: Efron, "Bootstrap Methods: Another Look at the Jackknife", 1979.
-    """
+    """Return the rates over links, which count as independent (percentile bootstrap, Efron 1979); None without any."""
     judged = list(links)
     if not judged:
         return None
@@ -148,11 +96,7 @@ _SUMS = 7  # sums of: spans, shared turns, predicted turns, gold turns, and each
 
 @dataclass(frozen=True, slots=True)
 class SpanMatch:
-    """A predicted span compared with the gold span, in turns.
-
-    `inside` is the number of shared turns, `predicted` and `gold` are the lengths of the two spans. `predicted` is 0 if nothing
-    was predicted; then all gold turns are missed.
-    """
+    """The shared turns of a predicted and a gold span, and the lengths of both; `predicted` is 0 if nothing was predicted."""
 
     inside: int
     predicted: int
@@ -193,13 +137,7 @@ class SpanRates:
 
 
 def match_span(start: int | None, end: int | None, gold_start: int, gold_end: int) -> SpanMatch:
-    """Compare the turns `start` to `end` with the gold span. Both ends are inclusive; None means that nothing was predicted.
-
-    Raises ValueError for an empty gold span.
-
-    Reference: CRD3, appendix A.1: a turn inside both is a true positive, one inside only the predicted span a false positive, one
-    inside only the gold span a false negative.
-    """
+    """Compare the turns `start` to `end` (inclusive; None: nothing predicted) with the gold span, as in CRD3, appendix A.1."""
     if gold_end < gold_start:
         raise ValueError(f"found a gold span of turns {gold_start} to {gold_end}: expected at least one turn")
     gold = gold_end - gold_start + 1
@@ -221,12 +159,10 @@ def rate_spans(
 ) -> SpanRates | None:
     """Return the agreement of the spans, or None without spans.
 
-    Intervals are percentile bootstraps over `blocks` (one per span). The spans of a block are drawn together because they depend
-    on each other, such as chunks of several sizes over the same sentences. Equal seeds give equal intervals. Raises ValueError if
-    the lengths differ.
+    Intervals are percentile bootstraps over `blocks` (one per span): the spans of a block depend on each other, such as chunks of
+    several sizes over the same sentences.
 
-    Reference: CRD3, appendix A.1, for the figures; Künsch, "The Jackknife and the Bootstrap for General Stationary
-    Observations", 1989, for resampling blocks.
+    Reference: CRD3, appendix A.1; Künsch, "The Jackknife and the Bootstrap for General Stationary Observations", 1989.
     """
     if not matches:
         return None

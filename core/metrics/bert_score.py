@@ -71,10 +71,7 @@ class IdfWeights:
 
 
 def weigh_tokens(counts: TokenCounts) -> IdfWeights:
-    """Return the idf of every token of M reference texts: log((M + 1) / (texts with the token + 1)).
-
-    Reference: Zhang et al., "BERTScore", 2020, section 3, with the add-one smoothing of its program.
-    """
+    """Return the idf of every token of M reference texts: log((M + 1) / (texts with the token + 1)) (Zhang et al. 2020)."""
     more = counts.texts + 1
     return IdfWeights({token: math.log(more / (held + 1)) for token, held in counts.holders.items()}, math.log(more))
 
@@ -91,10 +88,9 @@ class BertScores:
 def score_bert(document: Iterable[TokenVectors], summary: TokenVectors, idf: IdfWeights) -> BertScores | None:
     """Return the idf-weighted mean, over the tokens of one text, of each token's highest cosine with a token of the other text.
 
-    `over_document` is eq. 6 as printed: the mean over the document's tokens, which tells how much of the document the summary
-    covers. `over_summary` is the mean over the summary's tokens, the usual direction for a summary and its source. The document
-    comes in parts, of which one is in memory at a time. The result is None if the score is not defined: a text has no tokens, or
-    all its weights are 0 (for example, if the corpus is one text). Time grows with the product of the lengths.
+    `over_document` is eq. 6 as printed: how much of the document the summary covers. `over_summary` is the usual direction. The
+    document comes in parts, of which one is in memory at a time. The result is None if a text has no tokens, or all its weights
+    are 0.
 
     Reference: SumTitles, section 5.4, eq. 6; Zhang et al. 2020.
     """

@@ -18,17 +18,12 @@ _COVERED = 1  # mark of the n-grams of selected sentences; trials have negative 
 def find_bertsum_oracle(sentences: Sequence[str], summary: str, max_sentences: int = MOST_SENTENCES) -> tuple[int, ...]:
     """Return the sentences (0-based, ascending) that BertSum's greedy oracle selects from a document for its summary.
 
-    Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most; ties go to the first sentence. The search
-    ends when no sentence raises the score or `max_sentences` are selected. Tokens are BertSum's (`code_bertsum`).
-
-    The score is not ROUGE. n-grams are sets, not counts. Bigrams of the document lie within one sentence, but bigrams of the
-    summary may span two. F1 = 2 · p · r / (p + r + 1e-8). SumTitles' authors found "some issues" in this oracle
-    (`core.metrics.oracle`).
-
-    Time: one pass over the document's n-grams per round.
+    Each round adds the sentence that raises F1 of unigrams plus F1 of bigrams most; ties go to the first sentence. The score is
+    not ROUGE: n-grams are sets, not counts; bigrams of the document lie within one sentence, but bigrams of the summary may span
+    two; F1 = 2 · p · r / (p + r + 1e-8). SumTitles' authors found "some issues" in it (section 5.2).
 
     Reference: Liu and Lapata, "Text Summarization with Pretrained Encoders", 2019; nlpyang/BertSum, `greedy_selection` in
-    src/prepro/data_builder.py; SumTitles, section 5.2.
+    src/prepro/data_builder.py.
     """
     codes, bounds = code_bertsum([summary, *sentences])
     selected = _select(codes, bounds, max_sentences)

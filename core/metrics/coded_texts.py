@@ -1,13 +1,12 @@
 """Codes the words of texts as integers, so that a corpus is tokenised once and compared by arithmetic.
 
-Equal words have equal codes in every text, coder, process and run. The code of a word of up to twelve letters is the word read as
-a number to the base 37. A longer word is hashed to 63 bits; among a million long words, two share a code with probability 10⁻⁷.
+The code of a word of up to twelve letters is the word read as a number to the base 37. A longer word is hashed to 63 bits; among
+a million long words, two share a code with probability 10⁻⁷.
 """
 
 import itertools
 import re
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,57 +22,26 @@ _LETTERS_EXACT, _BASE = 12, np.int64(37)
 _PRIME, _BITS = np.int64(0x100000001B3), np.int64(0x7FFFFFFFFFFFFFFF)
 
 
-class Coder(Protocol):
-    """Turns texts into codes of their words, ≥ 0."""
+class RougeCoder:
+    """Codes rouge-score's tokens: runs of a–z and 0–9, lower-cased; with `stem` (its `use_stemmer`) their Porter stems."""
+
+    def __init__(self, stem: bool = False) -> None:
+        self._stems = _StemCodes() if stem else None
 
     def __call__(self, text: str, /) -> Codes:
-        """Return the codes of the words of `text`, in order."""
-        ...
+        """Return the codes of the words of `text`, in order; all are ≥ 0."""
+        return self.code_all([text])[0]
 
     def code_all(self, texts: Sequence[str], /) -> list[Codes]:
         """Return the codes of several texts, which is faster than one by one."""
-        ...
-
-
-class RougeCoder:
-    """A `Coder` of rouge-score's tokens without a stemmer: runs of a–z and 0–9, lower-cased."""
-
-    def __call__(self, text: str, /) -> Codes:
-        """Return the codes of the words of `text`."""
-        return _code([_bytes(text)], deleting=False)[0]
-
-    def code_all(self, texts: Sequence[str], /) -> list[Codes]:
-        """Return the codes of several texts."""
-        return split_codes(*_code([_bytes(text) for text in texts], deleting=False))
-
-
-class StemmedCoder:
-    """A `Coder` of rouge-score's tokens with its stemmer: tokens of four or more characters become their Porter stems."""
-
-    def __init__(self) -> None:
-        self._stems = _StemCodes()
-
-    def __call__(self, text: str, /) -> Codes:
-        """Return the codes of the stems of `text`."""
-        tokens = rouge_tokens(text)
-        return np.fromiter(map(self._stems.__getitem__, tokens), np.int64, len(tokens))
-
-    def code_all(self, texts: Sequence[str], /) -> list[Codes]:
-        """Return the codes of several texts."""
-        return [self(text) for text in texts]
-
-
-def make_rouge_coder(stem: bool = False) -> Coder:
-    """Return a coder whose codes agree with rouge-score's tokens; `stem` is its `use_stemmer`."""
-    return StemmedCoder() if stem else RougeCoder()
+        if self._stems is None:
+            codes, bounds = _code([_bytes(text) for text in texts], deleting=False)
+            return [codes[start:end] for start, end in itertools.pairwise(bounds.tolist())]
+        return [np.array([self._stems[token] for token in rouge_tokens(text)], np.int64) for text in texts]
 
 
 def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
-    """Return the codes of BertSum's words of several texts, and their bounds by text (n_texts + 1).
-
-    Everything but letters, digits and white space is deleted ("don't" → "dont"). The text is then split at white space and
-    lower-cased, since BertSum's input is tokenised, joined with single spaces and lower-cased by its option `-lower`.
-    """
+    """Return the codes of BertSum's words (letters and digits between white space) of some texts, and bounds (n_texts + 1)."""
     plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
     return _code([_bytes(text) for text in plain], deleting=True)
 
@@ -94,12 +62,6 @@ def bounds_of(texts: Sequence[Codes]) -> Codes:
     bounds = np.zeros(len(texts) + 1, np.int64)
     np.cumsum([text.size for text in texts], out=bounds[1:])
     return bounds
-
-
-def split_codes(codes: Codes, bounds: Codes) -> list[Codes]:
-    """Split `codes` into texts at `bounds` (n_texts + 1)."""
-    edges = bounds.tolist()
-    return [codes[start:end] for start, end in itertools.pairwise(edges)]
 
 
 class _StemCodes(dict[str, int]):

@@ -8,12 +8,13 @@ from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
 from core.metrics.coded_texts import RougeCoder, join_codes
 from core.metrics.estimates import Moments, measure_moments
 from core.metrics.extractive_score import SHORTEST_RUN, score_extraction
-from core.metrics.oracle import find_greedy_oracle, find_optimal_oracle, score_selection
+from core.metrics.oracle import find_greedy_oracle, score_selection
 from core.metrics.rouge import score_rouge, score_rouge_lsum
 from core.text.numbering import Codes
 
 _ORDERS = ("rouge1", "rouge2", "rougeL")  # the orders in EC
 _ALL_ORDERS = (*_ORDERS, "rougeLsum")
+_ORACLES = ("exact", "bertsum")
 _SIZES = ("speakers", "utterances", "summary_sentences", "text_tokens", "summary_tokens")
 SCORE_SCALE, ROUGE_SCALE = 10_000, 100
 """Factors of the extractive score and of ROUGE in the extractiveness coefficient (section 5.5)."""
@@ -29,11 +30,7 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class SummaryPair:
-    """A dialogue and its summary, from any pipeline, as the measures read them.
-
-    `turns` are the utterances in order (for other texts, the sentences); the oracles select from them. `summary` has the
-    sentences, or one text. `speakers` are the distinct names, empty if they are not known.
-    """
+    """A dialogue (utterances, or sentences of another text), its summary (sentences or one text), its speakers if known."""
 
     turns: tuple[str, ...]
     summary: tuple[str, ...]
@@ -50,10 +47,7 @@ class BertScorer:
 
 @dataclass(frozen=True, slots=True)
 class DatasetMeasures:
-    """The measures of `samples` pairs as sums, which add up over parts. Of a pair with an empty side only the sizes are measured.
-
-    `speakers` counts only pairs whose speakers are known.
-    """
+    """The measures of `samples` pairs as sums, which add up over parts; of a pair with an empty side only the sizes."""
 
     samples: int = 0
     figures: Mapping[str, Moments] = field(default_factory=dict)
@@ -65,24 +59,16 @@ class DatasetMeasures:
         return DatasetMeasures(self.samples + other.samples, sums)
 
 
-def measure_pairs(
-    pairs: Iterable[SummaryPair], optimal_steps: int | None = None, bert: BertScorer | None = None
-) -> DatasetMeasures:
-    """Measure pairs in one pass, in memory that does not grow with their number.
-
-    Args:
-        pairs: the pairs.
-        optimal_steps: the step limit of the optimal oracle (`find_optimal_oracle`); None: it is not searched.
-        bert: for BERTScore; None: it is not measured.
-    """
+def measure_pairs(pairs: Iterable[SummaryPair], bert: BertScorer | None = None) -> DatasetMeasures:
+    """Measure pairs in one pass, in memory that does not grow with their number; without `bert` no BERTScore."""
     measures = DatasetMeasures()
     for pair in pairs:
-        figures = _measure_pair(pair, optimal_steps, bert)
+        figures = _measure_pair(pair, bert)
         measures += DatasetMeasures(1, {name: measure_moments([value]) for name, value in figures.items()})
     return measures
 
 
-def _measure_pair(pair: SummaryPair, optimal_steps: int | None, bert: BertScorer | None) -> dict[str, float]:
+def _measure_pair(pair: SummaryPair, bert: BertScorer | None) -> dict[str, float]:
     """Return the figures of a pair. The oracles select from its turns; the joined turns are the document."""
     coder = RougeCoder()
     turns, sentences = coder.code_all(pair.turns), coder.code_all(pair.summary)
@@ -97,7 +83,7 @@ def _measure_pair(pair: SummaryPair, optimal_steps: int | None, bert: BertScorer
     recalls = (found.rouge1.recall, found.rouge2.recall, found.rouge_l.recall, score_rouge_lsum(sentences, turns).recall)
     figures |= {f"input.{order}": recall for order, recall in zip(_ALL_ORDERS, recalls, strict=True)}
     figures["extractive_score"] = score_extraction(document, summary)
-    figures |= _measure_oracles(pair, turns, sentences, optimal_steps)
+    figures |= _measure_oracles(pair, turns, sentences)
     if bert is not None:
         (short,) = bert.embed([" ".join(pair.summary)])
         scores = score_bert(bert.embed.parts(" ".join(pair.turns)), short, bert.idf)
@@ -105,20 +91,14 @@ def _measure_pair(pair: SummaryPair, optimal_steps: int | None, bert: BertScorer
     return figures
 
 
-def _measure_oracles(
-    pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes], optimal_steps: int | None
-) -> dict[str, float]:
-    """Return F1 and number of sentences of each oracle, and whether the optimal oracle is proved to be the best (0 or 1)."""
+def _measure_oracles(pair: SummaryPair, turns: Sequence[Codes], sentences: Sequence[Codes]) -> dict[str, float]:
+    """Return F1 and number of sentences of each oracle."""
     summary = join_codes(sentences)
-    figures = {}
+    figures: dict[str, float] = {}
     selections = {
         "exact": find_greedy_oracle(turns, summary),
         "bertsum": find_bertsum_oracle(pair.turns, " ".join(pair.summary)),
     }
-    if optimal_steps is not None:
-        optimal = find_optimal_oracle(turns, summary, optimal_steps)
-        selections["optimal"] = optimal.sentences
-        figures["optimal.proved"] = float(optimal.proved)
     for name, selected in selections.items():
         scores = score_selection(turns, selected, summary)
         by_sentence = score_rouge_lsum(sentences, [turns[place] for place in selected])
@@ -128,27 +108,24 @@ def _measure_oracles(
     return figures
 
 
-def report_measures(measures: DatasetMeasures, optimal_steps: int | None = None) -> dict[str, object]:
+def report_measures(measures: DatasetMeasures) -> dict[str, object]:
     """Return the means by name, or None for what was not measured. Means are from 0 to 1, but EC has the paper's scale.
 
-    EC is reported for every oracle. `exact` is the paper's oracle, since its authors fixed BertSum's. `bert_score.measured` is
-    the number of pairs in which BERTScore is defined.
+    `exact` is the paper's oracle. `bert_score.measured` is the number of pairs in which BERTScore is defined.
 
     Reference: SumTitles, section 5, tables 1 and 2.
     """
     means = {name: moments.mean for name, moments in measures.figures.items()}
     counts = {name: moments.count for name, moments in measures.figures.items()}
-    oracles: dict[str, tuple[str, ...]] = dict.fromkeys(("exact", "bertsum"), (*_ALL_ORDERS, "sentences"))
-    if optimal_steps is not None:
-        oracles["optimal"] = (*_ALL_ORDERS, "sentences", "proved")
+    parts = (*_ALL_ORDERS, "sentences")
     return {
-        "settings": {**SETTINGS, "optimal_steps": optimal_steps},
+        "settings": SETTINGS,
         "size": {"samples": measures.samples, **{f"average_{name}": means.get(name) for name in _SIZES}},
         "measured": counts.get("extractive_score", 0),
         "extractive_score": means.get("extractive_score"),
-        "oracle": {name: {part: means.get(f"{name}.{part}") for part in parts} for name, parts in oracles.items()},
+        "oracle": {name: {part: means.get(f"{name}.{part}") for part in parts} for name in _ORACLES},
         "summary_input": {order: means.get(f"input.{order}") for order in _ALL_ORDERS},
-        "extractiveness_coefficient": {name: _find_coefficient(means, name) for name in oracles},
+        "extractiveness_coefficient": {name: _find_coefficient(means, name) for name in _ORACLES},
         "bert_score": {
             **{name: means.get(f"bert_score.{name}") for name in ("over_document", "over_summary", "f1")},
             "measured": counts.get("bert_score.f1", 0),
@@ -163,10 +140,8 @@ def _find_coefficient(means: Mapping[str, float | None], oracle: str) -> float |
 
 
 def extractiveness_coefficient(score: float, rouge: Iterable[float]) -> float:
-    """Return EC: the mean of seven figures, with the extractive score × 10,000 and ROUGE × 100.
+    """Return EC: the mean of the extractive score × 10,000, and of oracle's F1 and summary-input's recall (ROUGE-1, -2, -L; %).
 
-    `rouge` are the oracle's F1 of ROUGE-1, -2 and -L and the recall of summary-input (0 to 1).
-
-    Reference: SumTitles, section 5.5. The paper does not print the terms of the mean; these reproduce the EC column of table 2.
+    The paper (section 5.5) does not print the terms of the mean; these reproduce the EC column of table 2.
     """
     return (SCORE_SCALE * score + ROUGE_SCALE * sum(rouge)) / 7

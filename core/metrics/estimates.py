@@ -40,10 +40,7 @@ def measure_moments(values: Iterable[float]) -> Moments:
 
 
 def confidence_interval(moments: Moments, level: float = 0.95) -> float | None:
-    """Return half the width of the mean's two-sided confidence interval, by Student's t.
-
-    Observations count as independent. The result is None for fewer than two.
-    """
+    """Return half the width of the mean's two-sided confidence interval, by Student's t; None for fewer than two observations."""
     deviation = moments.deviation
     if deviation is None:
         return None

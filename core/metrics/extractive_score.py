@@ -15,8 +15,7 @@ SHORTEST_RUN = 3
 def score_extraction(document: Codes, summary: Codes, shortest: int = SHORTEST_RUN) -> float:
     """Return Σ s · (e^(s − 1) − (1 − s) / e) over the runs of `find_common_runs`, where s = run length / summary length.
 
-    The score is 0 if nothing is shared and 1 if the document contains the whole summary. Runs of equal length all count: "set"
-    in eq. 4 is read as a collection.
+    Runs of equal length all count: "set" in eq. 4 is read as a collection.
 
     Reference: Cibils et al., "Diverse Beam Search for Increased Novelty in Abstractive Summarization", 2018; SumTitles, eq. 4.
     """
@@ -32,11 +31,8 @@ def weigh_runs(lengths: Iterable[int], n_summary: int) -> float:
 def find_common_runs(document: Codes, summary: Codes, shortest: int = SHORTEST_RUN) -> Codes:
     """Return the lengths of ACS: the long runs of tokens that summary and document share, without overlap in the summary.
 
-    The definition is greedy. Take the longest run of consecutive free summary tokens that occurs in the document (the leftmost
-    in a tie). Repeat until the longest remaining run is shorter than `shortest`. The document's tokens may occur in several runs.
-    The longest run comes first.
-
-    Time: one step for every pair of equal tokens of the two texts, and one pass over the summary per run.
+    Again and again the longest run of free summary tokens that occurs in the document is taken (the leftmost in a tie), until the
+    longest is shorter than `shortest`. The document's tokens may occur in several runs.
     """
     return _take_longest(_longest_endings(document, summary), max(shortest, 1))
 

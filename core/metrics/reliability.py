@@ -10,10 +10,7 @@ from core.dataset.report import LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, draw
 
 @dataclass(frozen=True, slots=True)
 class ReliabilityBin:
-    """The predictions with a confidence from `low` to `high`.
-
-    `count` is their number, `stated` their mean confidence and `observed` the share that came true.
-    """
+    """The `count` predictions with a confidence from `low` to `high`: their mean confidence and the share that came true."""
 
     low: float
     high: float
@@ -24,7 +21,7 @@ class ReliabilityBin:
 
 @dataclass(frozen=True, slots=True)
 class Reliability:
-    """A reliability table: the bins with predictions, the expected calibration error and the Brier score (0: perfect)."""
+    """The bins with predictions, the expected calibration error and the Brier score (0: perfect)."""
 
     bins: tuple[ReliabilityBin, ...]
     calibration_error: float
@@ -35,10 +32,9 @@ def rate_confidences(confidences: Sequence[float], outcomes: Sequence[bool], n_b
     """Return the reliability of confidences (0 to 1), in `n_bins` bins of equal width, or None without predictions.
 
     The expected calibration error is Σ |stated − observed| · count / n over the bins. The Brier score is the mean squared
-    difference of confidence and outcome. Raises ValueError if the lengths differ or a confidence is not from 0 to 1.
+    difference of confidence and outcome.
 
-    Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, section 2; Brier, "Verification of Forecasts
-    Expressed in Terms of Probability", 1950.
+    Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, section 2; Brier 1950.
     """
     stated, came_true = np.asarray(confidences, np.float64), np.asarray(outcomes, np.float64)
     if stated.shape != came_true.shape:
@@ -60,12 +56,7 @@ def rate_confidences(confidences: Sequence[float], outcomes: Sequence[bool], n_b
 
 
 def draw_reliability(table: Reliability, title: str) -> str:
-    """Return the diagram as SVG text: bars for the observed shares, marks for the stated confidences, and the number of pairs.
-
-    The diagonal is perfect calibration.
-
-    Reference: Guo et al., "On Calibration of Modern Neural Networks", 2017, figure 1.
-    """
+    """Return the diagram as SVG text (Guo et al. 2017, figure 1): observed shares as bars, stated confidences as marks."""
     total = sum(entry.count for entry in table.bins)
     found = f"{total:,} pairs, calibration error {table.calibration_error:.3f}, Brier score {table.brier:.3f}"
     diagonal = f'<path d="M{_x(0)} {_y(0)}L{_x(1)} {_y(1)}" stroke="#555" stroke-dasharray="4 4"/>'

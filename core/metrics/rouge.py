@@ -31,11 +31,9 @@ class RougeScores:
 
 
 def score_rouge(reference: Codes, candidate: Codes) -> RougeScores:
-    """Score `candidate` against `reference`, both coded by one `Coder`; a text without tokens scores 0.
+    """Score `candidate` against `reference`, both coded by one coder; a text without tokens scores 0.
 
-    n-grams are counted in whole texts, with clipped counts. The longest common subsequence is that of the whole texts. Time: one
-    pass for the n-grams, |reference| · (tokens of the candidate that are in the reference) / 64 for the subsequence. Memory grows
-    with the lengths.
+    n-grams are counted in whole texts, with clipped counts. The longest common subsequence is that of the whole texts.
 
     Reference: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004; SumTitles, eq. 5.
     """
@@ -84,8 +82,7 @@ def _clip(numbers: Codes, others: Codes, count: int) -> int:
 def score_rouge_lsum(reference: Sequence[Codes], candidate: Sequence[Codes]) -> RougeScore:
     """Return ROUGE-Lsum: the sentences of `candidate` against those of `reference`, by the union of longest common subsequences.
 
-    Among subsequences of equal length, the one of rouge-score's traceback counts. No token counts twice. Time grows with the
-    product of the lengths of the texts, memory with that of two sentences.
+    Among subsequences of equal length, the one of rouge-score's traceback counts. No token counts twice.
 
     Reference: Lin 2004, section 3.2, as in ROUGE 1.5.5.
     """

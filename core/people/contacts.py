@@ -1,9 +1,7 @@
 """Masks for contact data in texts, as far as it is recognised without knowing the people. docs/contacts.md has the figures.
 
-Accounts are mentions (`u/name`, `@name`), addresses of profiles, and handles that a text tells (`my discord is …`). E-mail
-addresses are found also where they are written so that programs do not find them: `name (at) host (dot) com`. Codes are those of
-a person's money and machines. Streets have a house number; whose address it is cannot be told from its form, so a library's is
-masked too, but famous ones stay: they name a book, a film or an office.
+Streets have a house number; whose address it is cannot be told from its form, so a library's is masked too, but famous ones stay:
+they name a book, a film or an office.
 """
 
 import re
@@ -169,11 +167,8 @@ _WALLET = re.compile(
 _MAC = re.compile(r"(?<![\w:.-])[0-9A-Fa-f]{2}([:-])(?:[0-9A-Fa-f]{2}\1){4}[0-9A-Fa-f]{2}(?![\w:-])")
 _V4 = re.compile(r"(?<![\w.,-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)")
 _V6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f]{1,4}:[0-9A-Fa-f:]{3,36}[0-9A-Fa-f](?![\w:]|\.\d)")
-_LOCAL = tuple(
-    map(
-        ip_network, ("0.0.0.0/8", "10.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16", "224.0.0.0/3")
-    )
-)
+_LOCAL_RANGES = "0.0.0.0/8 10.0.0.0/8 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 224.0.0.0/3"
+_LOCAL = tuple(map(ip_network, _LOCAL_RANGES.split()))
 _VERSIONED = re.compile(r"(?:\bv|version|firmware|build|release|driver|chrome|windows|update|section|patch)[ :]*$", re.IGNORECASE)
 
 
@@ -293,8 +288,7 @@ def mask_streets(text: str) -> str:
 
 
 def _mask_street(match: re.Match[str]) -> str:
-    street = match[1] or match[2] or ""
-    return match[0] if street.lower() in FAMOUS else "[address]"
+    return match[0] if (match[1] or match[2] or "").lower() in FAMOUS else "[address]"
 
 
 MASKS = ("[user]", "[email]", "[wallet]", "[iban]", "[mac]", "[ip]", "[card]", "[ssn]", "[phone]", "[address]")

@@ -18,12 +18,7 @@ from core.text.stems import stem_word
 
 @cache
 def _read_stems() -> frozenset[str]:
-    """Return the stems of common English words: a name that consists of them is no name where it stands in running text.
-
-    They are the words of WordNet that stood mostly in small letters in at least 20 of the texts that we counted (posts and
-    comments of forums, transcripts of games, scenes of screenplays), and what people often write besides: "idk", "PhD", months,
-    countries. The list is part of this package, as a constant would be; core reads no other file.
-    """
+    """Return the stems of common English words, counted in forums, games and screenplays: they are no names in running text."""
     return frozenset(files("core.people").joinpath("common_words.txt").read_text("ascii").split())
 
 
@@ -87,19 +82,16 @@ class _Known:
 
 
 class Names:
-    """Replaces known names in texts by pseudonyms.
+    """Replaces known names in texts by pseudonyms, in time linear in the texts and in the names.
 
-    A name is found in any case, with or without accents; after `@`, `u/`, `u_` and `user/`, which go with it; in links and
-    addresses; with a possessive or another `s`; with HTML entities, Markdown's escapes and characters without a width in it; and
-    with its parts joined or divided in another way: `FrankFerryman99` also as `frank_ferryman` and `Frank Ferryman`. One part
-    stands for the name where it is no common word, none of the words `ordinary`, and no part of another's name: `Ferryman`.
+    A name is found in any case, with or without accents; after `@`, `u/`, `u_` and `user/`, which go with it; in links; with a
+    possessive or another `s`; with HTML entities, Markdown's escapes and characters without a width in it; and with its parts
+    joined or divided in another way: `FrankFerryman99` also as `frank_ferryman` and `Frank Ferryman`. One part stands for the
+    name where it is no common word, none of the words `ordinary`, and no part of another's name: `Ferryman`.
 
     A name that is a common word, a number, or shorter than three letters is replaced only after such a mark (`u/book`, `@book`);
-    one that consists of common words (`TheBookLover`) not where they are divided by blanks. A name without letters and digits is
-    not found. Pseudonyms stay as they are, so that a text may be replaced twice. By names that are `called` people are called in
-    speech: those of common words are replaced also where they are written as names are (`Thanks, Will`; not `Will you`).
-
-    Takes time linear in the texts and in the names.
+    one that consists of common words (`TheBookLover`) not where they are divided by blanks. Pseudonyms stay as they are. Names
+    that are `called` in speech are replaced also where they are written as names are (`Thanks, Will`; not `Will you`).
     """
 
     def __init__(self, pseudonyms: Mapping[str, str], ordinary: Collection[str] = (), called: Collection[str] = ()) -> None:

@@ -168,10 +168,7 @@ def _is_public(digits: str) -> bool:
 
 
 def mask_spoken_numbers(text: str) -> str:
-    """Replace telephone numbers that are written in words, digit by digit, behind a word such as "call" or "number".
-
-    People say dice, codes and counts in the same way.
-    """
+    """Replace telephone numbers in words, digit by digit, behind a word such as "call": people say dice and codes so too."""
     lower = text.lower()
     return _SPOKEN.sub(_mask_spoken, text) if sum(word in lower for word in _DIGIT_WORDS) > 2 else text
 

@@ -21,9 +21,5 @@ def pseudonymise(name: str | None, key: bytes, kind: str = "author") -> str:
 
 
 def digest_privately(key: bytes, *parts: str | None) -> str:
-    """Return 16 hexadecimal digits that stand for private values: the same for the same key and values, else another.
-
-    Without the key nobody can try out which values give a digest. It is for whatever is stored or published and is made from a
-    name.
-    """
+    """Return 16 hexadecimal digits that stand for private values: without the key nobody can try out which values give them."""
     return hmac.new(key, repr(parts).encode("utf-8", "replace"), hashlib.sha256).hexdigest()[:16]

@@ -150,7 +150,12 @@ def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None
     Reference: thesis, section 4.4: "roughly agree" and "exactly match".
     """
     groups = group_by_item(judgements).values()
-    pairs = [pair for group in groups for pair in combinations(group, 2) if _are_of_two_readers(*pair)]
+    pairs = [
+        (one, other)
+        for group in groups
+        for one, other in combinations(group, 2)
+        if one.reader != other.reader and one.question == other.question
+    ]
     if not pairs:
         return None
     exact = sum(answer_of_item(one) == answer_of_item(other) for one, other in pairs)
@@ -180,10 +185,6 @@ def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | Non
         p_value = float(binomtest(preferred[1, True] + preferred[2, True], first + second).pvalue)
     shares = [preferred[place, True] / total if total else None for place, total in ((1, first), (2, second))]
     return PositionBias(first, second, shares[0], shares[1], p_value)
-
-
-def _are_of_two_readers(one: Judgement, other: Judgement) -> bool:
-    return one.reader != other.reader and one.question == other.question
 
 
 def score_answer(answer: Answer) -> float:
@@ -241,9 +242,7 @@ def rate_rows(values: Sequence[float], owners: Sequence[str]) -> Rating | None:
 
     The interval is a percentile bootstrap over units (95 %), since rows of one unit are alike.
 
-    Args:
-        values: one a row: a level, or 1 for a row that readers accept and 0 for one that they do not.
-        owners: the unit of each row.
+    `values` are levels, or 1 for a row that readers accept and 0 for one that they do not; `owners` the rows' units.
     """
     if not values:
         return None

@@ -95,10 +95,7 @@ def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sh
 
     Intervals are percentile bootstraps over units: the order of the rows stays, and a unit that is drawn twice counts twice.
 
-    Args:
-        looks: all rows of the release that have gold.
-        orders: places of the rows in the order of looking; the mean is taken over several (of a random order).
-        shares: of the rows, from 0 to 1.
+    `orders` have places of the rows; the mean is taken over several (of a random order). `shares` are of the rows, from 0 to 1.
     """
     points = []
     for share in shares:

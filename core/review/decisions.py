@@ -79,10 +79,7 @@ def settle(
        with that span (F1 ≥ ½). The scenes: those that more than half of the readers chose.
     5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
 
-    Args:
-        judgements: answers of one dataset; those to questions that decide nothing are passed over.
-        is_model: tells whether a reader is a model.
-        believed: the models whose measured agreement with gold is high enough.
+    The `judgements` are of one dataset; `believed` are the models whose measured agreement with gold is high enough.
     """
     hasty = 0
     votes: dict[tuple[str, str], dict[str, Judgement]] = {}

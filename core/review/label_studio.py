@@ -1,7 +1,8 @@
 """Reviews as tasks of Label Studio, and its annotations as judgements: the JSON that it imports and exports.
 
 Spans are read in its `Paragraphs` view: each turn is a paragraph, and the region labelled `told` is the span. Whether a pair is
-good is a choice. What makes an annotation a judgement again (item, unit, version, basis) travels in the task's `data`.
+good is a choice; `docs/review.md` has the labelling configuration. What makes an annotation a judgement again (item, unit,
+version, basis) travels in the task's `data`.
 
 Reference: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Paragraphs and Choices.
 """
@@ -14,16 +15,6 @@ from typing import Any
 from core.errors import SourceError
 from core.review.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
 
-CONFIG = """<View>
-  <Header value="$title"/>
-  <Text name="summary" value="$summary"/>
-  <ParagraphLabels name="told" toName="turns"><Label value="told"/></ParagraphLabels>
-  <Paragraphs name="turns" value="$turns" layout="dialogue" nameKey="author" textKey="text"/>
-  <Choices name="pair" toName="turns" choice="single"><Choice value="accept"/><Choice value="reject"/></Choices>
-  <Choices name="nowhere" toName="turns" choice="single"><Choice value="no turn tells of it"/></Choices>
-</View>
-"""
-"""The labelling configuration that shows the tasks."""
 _NOWHERE = "no turn tells of it"
 
 
@@ -40,10 +31,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
 
     It has no annotations: Label Studio refuses those of people whom it does not know.
 
-    Args:
-        shown: the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
-        dataset: its name.
-        version: the release.
+    `shown` is the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
     """
     turns = shown["turns"]
     found = shown.get("found")
@@ -69,10 +57,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
 def read_tasks(tasks: Any, dataset: str, reader: str | None = None) -> Imported:
     """Return the judgements of exported tasks; an annotation that is none is refused alone.
 
-    Args:
-        tasks: the JSON that Label Studio exports: a list of tasks.
-        dataset: the dataset that the tasks must be of.
-        reader: whose the annotations are; None: as they say (the e-mail address, or the number of the user).
+    `reader` is whose the annotations are; None: as they say (the e-mail address, or the number of the user).
 
     Raises:
         SourceError: it is no list of tasks.

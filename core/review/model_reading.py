@@ -33,10 +33,7 @@ _OBJECT = re.compile(r"\{[^{}]*\}")
 def write_messages(summary: str, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """Return the messages of a chat that asks for the span; each turn has `number`, `speakers` and `text`."""
     lines = "\n".join(f"[{turn['number']}] {', '.join(turn['speakers'])}: {turn['text']}" for turn in turns)
-    return [
-        {"role": "system", "content": _TASK},
-        {"role": "user", "content": f"Summary:\n{summary}\n\nTurns:\n{lines}"},
-    ]
+    return [{"role": "system", "content": _TASK}, {"role": "user", "content": f"Summary:\n{summary}\n\nTurns:\n{lines}"}]
 
 
 def estimate_tokens(messages: Sequence[Mapping[str, str]]) -> int:
@@ -57,17 +54,15 @@ def read_span(answer: str, first: int, last: int) -> TurnSpan:
         except (ValueError, RecursionError):
             continue
         if set(said) == {"start", "end"}:
-            found.add((said["start"], said["end"]) if _is_span(said["start"], said["end"]) else (-1, -1))
+            start, end = said["start"], said["end"]
+            named = (start is None and end is None) or (type(start) is int and type(end) is int)
+            found.add((start, end) if named else (-1, -1))
     if len(found) != 1:
         raise SourceError(f"found {len(found)} spans in the answer {answer[:80]!r}; expected one object with start and end")
     ((start, end),) = found
     if start is not None and end is not None and not first <= start <= end <= last:
         raise SourceError(f"found a span outside the window in {answer[:80]!r}; expected turns from {first} to {last}, in order")
     return TurnSpan(start, end)
-
-
-def _is_span(start: object, end: object) -> bool:
-    return (start is None and end is None) or (type(start) is int and type(end) is int)
 
 
 LEAST_ROWS = 20

@@ -58,11 +58,6 @@ def expect_gain(errors: SpanErrors, f1: float, rows: int = 1) -> float:
     With R right turns and S turns of all found and gold spans, F1 = 2R / S. A corrected span holds its missed turns and loses
     its false ones: R grows by `missed`, S by `missed − false`. So F1 grows by ((2 − F1) · missed + F1 · false) / S to first
     order, and S is the same for every row. `rows` is how many rows of the release the look corrects.
-
-    Args:
-        errors: the expected errors of the span.
-        f1: the pooled F1 that the release is expected to have now.
-        rows: rows with the same sentences, which all get the reader's span.
     """
     return rows * ((2 - f1) * errors.missed + f1 * errors.false)
 
@@ -85,13 +80,7 @@ def order_items(
 ) -> list[str]:
     """Return the items in the order of a queue; ties are in the order of the seed.
 
-    Args:
-        items: what is to be looked at.
-        order: `worth` (most first), `confidence` (least first; without one first of all) or `random`.
-        seed: of the random order; a reader's name in it gives each reader an order of his own.
-        worth: what a look is worth, by item.
-        confidence: by item, None where there is none.
-        first: items that come before all others: rows that two readers dispute.
+    `worth`: most first; `confidence`: least first, without one first of all. Rows that are `first` come before all others.
     """
     drawn = shuffle_items(items, seed)
     if order == "worth":

@@ -46,7 +46,11 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
     question in several releases the last counts.
     """
     answers = keep_latest(replace(entry, version="") for entry in judgements)
-    asked = {(entry.question.removeprefix("write-"), entry.item, entry.reader): entry for entry in answers if _is_asked(entry)}
+    asked = {
+        (entry.question.removeprefix("write-"), entry.item, entry.reader): entry
+        for entry in answers
+        if entry.question in WRITTEN_QUESTIONS
+    }
     grades = {
         (entry.question.removeprefix("grade-"), entry.item, entry.other, entry.reader): str(entry.answer)
         for entry in answers
@@ -66,10 +70,6 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
             causes[kind][grade if grade in GRADES[1:] else "unknown"] += 1
     rows = [_make_row(kind, found[kind], causes[kind]) for kind in KINDS]
     return [*rows, _make_row("total", found["factoid"] + found["choice"], causes["factoid"] + causes["choice"])]
-
-
-def _is_asked(entry: Judgement) -> bool:
-    return entry.question in WRITTEN_QUESTIONS
 
 
 def _judge(kind: str, entry: Judgement, written: WrittenQuestion, grade: str | None) -> str:

@@ -95,9 +95,6 @@ def fit_ranker(rows: Matrix, labels: NDArray[np.bool_], groups: Sequence[str], f
         labels: which rows are room descriptions (n).
         groups: the episode of each row: rows of one episode are in one fold.
         features: names of the columns.
-
-    Raises:
-        ConfigError: a class or the groups are too few to fit and calibrate.
     """
     folds = divide_folds(labels, groups)
     held_out = np.zeros(len(rows))
@@ -112,11 +109,7 @@ def fit_ranker(rows: Matrix, labels: NDArray[np.bool_], groups: Sequence[str], f
 
 
 def divide_folds(labels: NDArray[np.bool_], groups: Sequence[str]) -> list[NDArray[np.bool_]]:
-    """Return `FOLDS` masks (n) of rows: every row in one fold, every group in one fold, both classes outside each.
-
-    Raises:
-        ConfigError: there are too few groups, or a class is missing outside a fold.
-    """
+    """Return `FOLDS` masks (n) of rows: every row in one fold, every group in one fold, both classes outside each."""
     from sklearn.model_selection import StratifiedGroupKFold
 
     if len(set(groups)) < FOLDS or min(int(labels.sum()), int((~labels).sum())) < FOLDS:

@@ -74,11 +74,7 @@ def clean_text(text: str) -> str:
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
-    """Return the passages of a file: CRD3 JSON (`.json`), a table (`.csv`, `.tsv`) or running text (`.txt`, `.md`).
-
-    Raises:
-        SourceError: the file cannot be decoded, has another form, or holds no text.
-    """
+    """Return the passages of a file: CRD3 JSON (`.json`), a table (`.csv`, `.tsv`) or running text (`.txt`, `.md`)."""
     suffix = PurePosixPath(path).suffix.lower()
     text = decode_text(path, content, MARKUP if suffix == ".json" else None)
     if suffix == ".json":
@@ -94,11 +90,7 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
 
 
 def name_record(line: bytes) -> str:
-    """Return the id of a record: its `id`, or a name made of its content.
-
-    Raises:
-        SourceError: the line is no record.
-    """
+    """Return the id of a record: its `id`, or a name made of its content."""
     found = _load_record("a record", line)
     name = found.get("id")
     if name is None:
@@ -112,9 +104,6 @@ def read_record(name: str, line: bytes, rights: Rights) -> Passage:
     """Return the passage of a record of a JSON Lines file.
 
     Its own `license`, `attribution` and `redistributable` count more than `rights`. `document` or `episode` names its origin.
-
-    Raises:
-        SourceError: the line is no record, or holds no text.
     """
     found = _load_record(name, line)
     speaker = found.get("speaker")
@@ -127,11 +116,7 @@ def read_record(name: str, line: bytes, rights: Rights) -> Passage:
 
 
 def read_rights(name: str, given: Mapping[str, Any], default: Rights) -> Rights:
-    """Return the rights that a record, a table's row or an entry of `sources.toml` gives; what it leaves out is the default's.
-
-    Raises:
-        SourceError: a value has the wrong type.
-    """
+    """Return the rights that a record, a table's row or an entry of `sources.toml` gives; what it leaves out is the default's."""
     found = {key: given.get(key) for key in ("license", "attribution")}
     texts = {key: getattr(default, key) if value is None or value == "" else value for key, value in found.items()}
     for key, value in texts.items():
@@ -277,11 +262,7 @@ class RoomSources:
 
 
 def parse_rights(text: str, default: Rights) -> tuple[FileRights, ...]:
-    """Read `sources.toml`: entries `[[source]]` with `files`, and `license`, `attribution`, `redistributable` where they differ.
-
-    Raises:
-        ConfigError: it is no TOML, or an entry has no pattern, an unknown key or a value of the wrong type.
-    """
+    """Read `sources.toml`: entries `[[source]]` with `files`, and `license`, `redistributable` where they differ."""
     try:
         found = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -323,9 +304,6 @@ def read_contribution(path: str, text: str, marked: Rights) -> tuple[Rights, str
         ---
 
     What `sources.toml` marks as not redistributable (`marked`) stays so.
-
-    Raises:
-        SourceError: the head is missing or lacks an entry, or the author has not consented.
 
     Reference: Rooms, sections 8 and 9 (an open call for donations).
     """  # noqa: D400, D415 -- the head is shown as it is typed

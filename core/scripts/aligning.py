@@ -25,11 +25,9 @@ LEAST_POSTERIOR = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A scene that a sentence may tell of.
+    """A scene that a sentence may tell of: its position, and its probability over all monotone alignments.
 
-    `scene` is its position in the list of scenes. `posterior` is its probability over all monotone alignments, where similarities
-    count by `alignment.trust`. `probability` is the calibrated one: of the links with the probability .8, eight in ten are right.
-    Both are None under the decoder `dtw`.
+    `posterior` counts similarities by `alignment.trust`; `probability` is calibrated. Both are None under the decoder `dtw`.
     """
 
     scene: int
@@ -39,10 +37,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class SceneGroup:
-    """Neighbouring scenes to merge, `start` ≤ scene < `stop`, around the scene `anchor`, to which `sentences` are linked.
-
-    Scenes and sentences are 0-based positions in the lists that were aligned; the sentences are in ascending order.
-    """
+    """Neighbouring scenes to merge, `start` ≤ scene < `stop`, around the scene `anchor`, to which `sentences` are linked."""
 
     start: int
     stop: int
@@ -52,11 +47,7 @@ class SceneGroup:
 
 @dataclass(frozen=True, slots=True)
 class StoryLinks:
-    """The links of a story.
-
-    By sentence, `scenes` has its scene's position, `similarities` the link's similarity, and `candidates` the scenes that it may
-    tell of, in order, that scene among them. `groups` are the scene groups.
-    """
+    """The links of a story by sentence: its scene's position, the link's similarity, and the scenes that it may tell of."""
 
     scenes: tuple[int, ...]
     similarities: tuple[float, ...]
@@ -67,11 +58,8 @@ class StoryLinks:
 def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLinks:
     """Link every sentence of a story's synopsis to scenes, and group the scenes around those that have a sentence.
 
-    `embed` returns the vectors of the texts of `list_texts`. It is not called if no weight needs vectors. The similarity of a
-    link is its posterior (`measure_posteriors`) for the decoder `posterior`, for `dtw` the weighted sum of similarities.
-
-    Raises:
-        SourceError: the story has no sentence or no scene.
+    `embed` is not called if no weight needs vectors. The similarity of a link is its posterior for the decoder `posterior`, for
+    `dtw` the weighted sum of similarities.
 
     Reference: SumTitles, algorithm 1.
     """
@@ -99,7 +87,7 @@ def _list_candidates(posteriors: Matrix, chosen: Sequence[int]) -> list[tuple[Ca
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
-    """Return the weighted sum of the similarities; `shape` is (n_sentences, n_scenes), which is needed if all weights are 0."""
+    """Return the weighted sum of the similarities; `shape` is needed if all weights are 0."""
     total = np.zeros(shape)
     for name, weight in named_weights(weights).items():
         total += weight * similarities[name]
@@ -107,10 +95,7 @@ def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[i
 
 
 def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:
-    """Choose a scene for each sentence. Return the decoded matrix, the scenes, and the similarity of each link.
-
-    The scenes never go back. Under the decoder `posterior` they are the map with the highest sum of `measure_posteriors`.
-    """
+    """Choose a scene for each sentence; scenes never go back. Return the decoded matrix, the scenes, and the similarities."""
     rows = np.arange(len(combined))
     if config.decoder == "dtw":
         found = assign_scenes(combined)
@@ -160,11 +145,10 @@ def _weigh(combined: Matrix, config: SceneAlignmentConfig) -> Matrix:
 
 
 def weigh_evidence(combined: Matrix, background: float, neighbours: float = 0.0) -> Matrix:
-    """Return the evidence log(n · P) in nats: how much likelier than chance it is that sentence i describes scene j.
+    """Return the evidence log(n · P) in nats (n_sentences × n_scenes): how much likelier than chance sentence i tells scene j.
 
-    The shape is n_sentences × n_scenes. P = (1 − background) · softmax over the n scenes + background / n. A synopsis sometimes
-    tells what the screenplay shows elsewhere or not at all. The background bounds how much such a sentence can count against its
-    true scene, so that it cannot move the links of its neighbours.
+    P = (1 − background) · softmax over the n scenes + background / n. The background bounds how much a sentence that is told
+    elsewhere or not at all can count against its true scene, and so move its neighbours' links.
 
     First, each scene gains `neighbours` times the mean similarity of the scenes before and after it, since a sentence often
     describes several scenes in a row. At either end, the scene itself replaces the missing neighbour.
@@ -185,11 +169,10 @@ def _share_out(combined: Matrix, neighbours: float) -> Matrix:
 
 
 def split_between(similarity: Matrix, left: int, right: int, last_left: int, first_right: int) -> int:
-    """Divide the scenes between two anchors: return the first scene s that belongs to the right anchor, `left` < s ≤ `right`.
+    """Divide the scenes between two anchors: return the first scene that belongs to the right anchor.
 
-    The cut maximises a sum of similarities: of the scenes before s with the left anchor's last sentence `last_left`, and of the
-    scenes from s on with the right anchor's first sentence `first_right`. Ties go to the lowest s. `similarity` has the shape
-    n_sentences × n_scenes.
+    The cut maximises a sum of similarities: of the scenes before it with the left anchor's last sentence `last_left`, and of the
+    scenes from it on with the right anchor's first sentence `first_right`. Ties go to the lowest.
 
     Reference: SumTitles, algorithm 5 (BestSplit).
     """
@@ -202,12 +185,8 @@ def split_between(similarity: Matrix, left: int, right: int, last_left: int, fir
 def group_scenes(sentence_scenes: Sequence[int], similarity: Matrix) -> list[SceneGroup]:
     """Group all scenes, in order: one group per distinct scene that has sentences, each scene in exactly one group.
 
-    Scenes before the first anchor belong to the first group, scenes after the last anchor to the last group. Between two anchors
-    `split_between` makes one cut.
-
-    Args:
-        sentence_scenes: the scene of each sentence; they need not be in order.
-        similarity: shape n_sentences × n_scenes.
+    Scenes before the first anchor belong to the first group, scenes after the last anchor to the last group. `sentence_scenes`
+    need not be in order; `similarity` is n_sentences × n_scenes.
 
     Reference: SumTitles, algorithms 1 and 4 (Annot), with the slices of algorithm 1 corrected (`papers/README.md`).
     """

@@ -19,10 +19,7 @@ _RARE = 0.2  # a word that more than a fifth of the scenes have says little abou
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """The logistic curve σ(constant + posterior · logit p) of a posterior p.
-
-    Reference: Platt, "Probabilistic Outputs for Support Vector Machines", 1999.
-    """
+    """The logistic curve σ(constant + posterior · logit p) of a posterior p (Platt scaling)."""
 
     constant: float
     posterior: float
@@ -41,27 +38,23 @@ def logit(posteriors: ArrayLike) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class SentenceCurves:
-    """The probability that a sentence tells of one at least of the scenes that it is linked to, by the sum of their posteriors.
+    """The probability that a sentence tells one of its scenes at least, by the sum of the posteriors.
 
-    `at_end` is for sentences that are linked to the first or last scenes of a long script (`is_at_end`), `inside` for all others.
-    A map cannot run on beyond an end, so posteriors are high there, even of a sentence that no scene tells (what was before, what
-    becomes of the people later).
+    `at_end` is for sentences that are linked to the first or last scenes of a long script (`is_at_end`). A map cannot run on
+    beyond an end, so posteriors are high there, even of a sentence that no scene tells (what was before, what becomes of people).
     """
 
     inside: Curve
     at_end: Curve
 
     def __call__(self, posterior: float, scenes: Sequence[int], n_scenes: int) -> float:
-        """Return the probability; `posterior` is the sum, `scenes` are positions among the `n_scenes` scenes of the script."""
+        """Return the probability; `posterior` is the sum, `scenes` are positions among the `n_scenes` scenes."""
         curve = self.at_end if is_at_end(scenes, n_scenes) else self.inside
         return float(curve(posterior))
 
 
 def is_at_end(scenes: Sequence[int], n_scenes: int) -> bool:
-    """Tell whether one of the scenes is in the first or last fiftieth of the `n_scenes` scenes of a script.
-
-    A script of fewer than 50 scenes has no such ends: its first and last scenes tell much of the story.
-    """
+    """Tell whether a scene is in the first or last fiftieth of a script; one of fewer than 50 scenes has no such ends."""
     end = n_scenes // _END_SHARE
     return min(scenes) < end or max(scenes) >= n_scenes - end
 
@@ -78,10 +71,7 @@ over these films, and on stories with gold, which choose nothing.
 
 @dataclass(frozen=True, slots=True)
 class CompletenessCurve:
-    """The probability that a sentence's scenes tell it, and are all that do: σ of a constant and its weighted features.
-
-    The weights belong to the features of `measure_features`, in their order.
-    """
+    """The probability that a sentence's scenes tell it, and are all that do: σ of a constant and weighted features."""
 
     constant: float
     posterior: float
@@ -90,7 +80,7 @@ class CompletenessCurve:
     missing: float
 
     def __call__(self, features: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the probability of each sentence; `features` has the shape n_sentences × 4."""
+        """Return the probability of each sentence by `measure_features`."""
         odds = self.constant + features @ np.array([self.posterior, self.share, self.skipped, self.missing])
         return np.asarray(expit(odds), dtype=np.float64)
 
@@ -107,16 +97,10 @@ def measure_features(
     - posterior: the log odds of `posteriors`, the sum over the sentence's scenes.
     - share: the logarithm of the words of its scenes over the words that the script has for each sentence. Scenes with less than
       a sentence's share of the script rarely have all that it tells.
-    - skipped: log(1 + scenes from the best scene of the sentence before to its own; 1 for the first sentence). A sentence that
+    - skipped: log(1 + scenes from the `best` scene of the sentence before to its own; 1 for the first sentence). A sentence that
       skips scenes often tells some of them.
-    - missing: how many of its content words (stems) another scene has, but none of its own; words that are in more than a fifth
-      of the scenes do not count (of fewer than five scenes, none counts).
-
-    Args:
-        story: the story.
-        best: the best scene of each sentence, as a position among the story's scenes.
-        linked: all scenes of each sentence, the best among them.
-        posteriors: the sum of their posteriors.
+    - missing: how many of its content words (stems) another scene has, but none of its own (`linked`); words that are in more
+      than a fifth of the scenes do not count.
     """
     stems = [set(stem_words(list_content_words(scene))) for scene in story.scenes]
     spread = Counter(stem for words in stems for stem in words)

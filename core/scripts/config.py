@@ -10,7 +10,7 @@ from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.names import CastConfig
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.synopsis import SynopsisLines
 
 TUNED_ON = ("slumdog-millionaire", "the-crying-game", "s10_e01", "s10_e03")
@@ -92,11 +92,7 @@ class SceneAlignmentConfig:
 
 @dataclass(frozen=True, slots=True)
 class SynopsisConfig:
-    """How synopses are split into sentences. `lines` says what one line of the file is; `auto` finds out.
-
-    Where each line is a sentence, `join_lines` joins a line that stops inside one with the next: after `Mr.` or `C.W.`, or before
-    a small letter.
-    """
+    """How synopses are split: what a line is, and whether one that stops inside a sentence is joined with the next."""
 
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     lines: SynopsisLines = "auto"
@@ -107,8 +103,8 @@ class SynopsisConfig:
 class MatchingConfig:
     """When a script is taken for that of another film, or for an early draft, and its unit goes to quarantine.
 
-    A synopsis must fit its script by `least_match` (`core.scripts.matching`); 0 judges none. A film with fewer sentences than
-    `least_sentences`, or fewer scenes than `least_scenes`, is not judged. `docs/scripts.md` has the rates of error.
+    A synopsis must fit its script by `least_match` (`core.scripts.matching`); 0 judges none. Films with fewer sentences or scenes
+    are not judged.
     """
 
     least_match: Annotated[float, Ge(0), Le(100)] = 1.45
@@ -120,11 +116,10 @@ class MatchingConfig:
 class FilterConfig:
     """Which links and rows a release keeps. What it drops goes to the table `rejects`, with the reason.
 
-    A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene; 1: to that one alone.
-    It is dropped where the calibrated probability that one of them is right is below `min_probability`, or the one that they
-    are all scenes that tell it is below `min_completeness`; merged rows (`tables.scenes`), which have the scenes beside as well,
-    are not asked for that. With the decoder `dtw`, which gives no probabilities, each sentence has one scene and none is
-    dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words than
+    A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene. It is dropped where
+    the calibrated probability that one of them is right is below `min_probability`, or the one that they are all scenes that tell
+    it is below `min_completeness` (merged rows are not asked for that). With the decoder `dtw` each sentence has one scene and
+    none is dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words than
     `min_length_ratio` times its summary.
     """
 
@@ -140,11 +135,9 @@ class TablesConfig:
     """What the rows of a release are.
 
     `scenes`: a row has only the scenes that its sentences are linked to ("linked"), or every scene of the story is in a row, with
-    the linked scene nearest to it by BestSplit ("merged", section 4).
-    `names`: a name is removed from `anonymised_summary` only where it stands as a name ("as-names"): `Will she come?` keeps its
-    first word; and without a cast list, the script's own speakers are removed. Or every capitalised word of a name in the cast
-    list is removed ("all-words").
-    `columns`: all of them, or those with which the profile `sumtitles` was published.
+    the linked scene nearest to it by BestSplit ("merged", section 4). `names`: a name is removed from `anonymised_summary` only
+    where it stands as a name ("as-names"; without a cast list, the script's own speakers), or every capitalised word of a name in
+    the cast list is ("all-words"). `columns`: all of them, or those with which the profile `sumtitles` was published.
     """
 
     scenes: Literal["linked", "merged"] = "linked"

@@ -39,7 +39,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control chara
 
 @dataclass(frozen=True, slots=True)
 class StoryFiles:
-    """The files of one story by role. `text` is the screenplay or the book's text; an episode has its `series` file alone."""
+    """The files of one story by role. `text` is the script or the book's text; an episode has its `series` file alone."""
 
     id: str
     kind: StoryKind
@@ -48,10 +48,7 @@ class StoryFiles:
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What a source holds.
-
-    Each file of `series` holds several episodes; `json_files.list_episodes` reads their ids. The files of `gold` hold gold links.
-    """
+    """What a source holds; each file of `series` holds several episodes, those of `gold` hold gold links."""
 
     units: tuple[StoryFiles, ...]
     series: tuple[SourceFile, ...] = ()
@@ -66,9 +63,7 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
     A unit is a folder `movies/ID`, `books/ID`, or `ID` at the root. A movie's folder has `script.txt`, a book's `text.txt` or
     `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series,
     `gold/*.jsonl` is gold. Other files and hidden files are ignored; where a story's script is missing, the waiting unit names a
-    file of its folder that may be one.
-    `make_unit_id` makes the ids: `Panic Room/` is the unit Panic-Room. Unit ids that differ in case only are the same unit. The
-    result does not depend on the order of `files`.
+    file of its folder that may be one. Unit ids that differ in case only are the same unit.
     """
     stories: dict[str, dict[str, list[SourceFile]]] = defaultdict(lambda: defaultdict(list))
     series: list[SourceFile] = []

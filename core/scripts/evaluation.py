@@ -24,11 +24,7 @@ _MIN_PART = 20
 
 @dataclass(frozen=True, slots=True)
 class GradedStory:
-    """A story's links, compared with the gold from one `source`. A story with gold from two sources is graded twice.
-
-    `unmatched` are the gold sentences that the synopsis does not contain. `links` holds the judgement of each link. `counts` are
-    the cell counts of the indicator matrices.
-    """
+    """A story's links, compared with the gold from one `source`; `unmatched` gold sentences are not in the synopsis."""
 
     unit: str
     source: str
@@ -38,11 +34,7 @@ class GradedStory:
 
 
 def find_sentences(story: Story, gold: Iterable[GoldLink]) -> dict[int, tuple[int, ...]]:
-    """Return the gold scenes by synopsis sentence (0-based index).
-
-    Sentences are matched as in `place_gold`. Gold without a scene, or with no scene but the text before the first heading, is
-    left out. If a sentence has several gold links, the first counts.
-    """
+    """Return the gold scenes by synopsis sentence (`place_gold`), the first link of each; gold without a scene is left out."""
     found: dict[int, tuple[int, ...]] = {}
     for link, sentence in place_gold(story, gold):
         if sentence is not None and any(scene >= 0 for scene in link.scenes):
@@ -107,10 +99,7 @@ def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple
 
 
 def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[int, ...]]) -> GradedStory:
-    """Compare the aligner's links with what readers answered (`find_answers`); scenes are counted as the parser cuts them.
-
-    Sentences that no scene tells of are left out, as gold without a scene is.
-    """
+    """Compare the aligner's links with what readers answered (`find_answers`), but for sentences that no scene tells of."""
     told = {sentence: scenes for sentence, scenes in answers.items() if scenes}
     predicted = [links.scenes[sentence] for sentence in told]
     return _grade(story, READERS, predicted, list(told.values()), len(story.scenes))
@@ -119,8 +108,7 @@ def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[
 def expect_link_errors(linked: LinkedSentence, candidates: Sequence[Candidate], kept: bool) -> SpanErrors:
     """Return the expected errors of a sentence's links, in scenes, by the calibrated probability of each candidate.
 
-    A sentence that the release drops (not `kept`) has no links there, so it misses all that it may tell of. Links without a
-    probability (decoder `dtw`) count as right.
+    A sentence that the release drops misses all that it may tell of. Links without a probability (`dtw`) count as right.
     """
     held = {link.scene for link in linked.links} if kept else set()
     likely = {each.scene: 1.0 if each.probability is None else each.probability for each in candidates}
@@ -139,12 +127,8 @@ def list_looks(
 ) -> list[Look]:
     """Return the sentences with gold as looks, in the order of the synopsis, counted in scenes.
 
-    Args:
-        story: the story.
-        links: its links, as the aligner found them.
-        rows: its rows, kept or not, without what readers decided. The links of a dropped row are none.
-        gold: the scenes of each sentence by gold; none: no scene tells it.
-        names: by position, the number by which gold names the scene (the strict index, or the position itself).
+    `rows` are without what readers decided; the links of a dropped one are none. `names` has by position the number by which gold
+    names the scene (the strict index, or the position itself).
     """
     linked = list_sentences(rows)
     looks = []
@@ -168,10 +152,7 @@ def list_looks(
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:
-    """Return the agreement with gold, over all stories, by gold source and by story.
-
-    Each part has the rates over links and the measures of SumTitles, section 4.1.
-    """
+    """Return rates over links and the measures of SumTitles, section 4.1: over all stories, by gold source and by story."""
     stories = list(graded)
     sources, units = sorted({story.source for story in stories}), sorted({story.unit for story in stories})
     return {

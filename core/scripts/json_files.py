@@ -33,11 +33,7 @@ _SERIES = 'an object with "episodes", each with "episode_id" and "scenes" (each 
 
 
 def _parse_json(name: str, text: str, expected: str) -> object:
-    """Parse the JSON text of the file `name`; `expected` describes the right content, for messages.
-
-    Raises:
-        SourceError: the text is not valid JSON, is nested too deeply, has too large a number, or has a lone surrogate.
-    """
+    """Parse the JSON text of the file `name`; `expected` describes the right content, for messages."""
     try:
         value: object = json.loads(text.removeprefix("\ufeff"))
     except RecursionError as error:
@@ -62,11 +58,7 @@ def _text_field(row: dict[str, object], key: str) -> str:
 
 
 def read_meta(name: str, text: str) -> tuple[str, str]:
-    """Return the title and the year of `meta.json`, "" where one is missing or of the wrong type.
-
-    Raises:
-        SourceError: the text is not a JSON object.
-    """
+    """Return the title and the year of `meta.json`, "" where one is missing or of the wrong type."""
     row = _parse_json(name, text, _META)
     if not isinstance(row, dict):
         raise SourceError(f"{name}: not a JSON object; expected {_META}. Correct the file, or remove it: it is optional")
@@ -78,11 +70,7 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
 
     The first name of an entry is the character's name (`Tony Stark / Iron Man`: Tony Stark). The other names are alter egos, and
     so are the variants of a nickname in quotes (`Robert "Bobby" Drake`: Bobby, Bobby Drake, Robert Drake). Remarks such as
-    (voice) and (as J. Doe) are dropped. A character with several actors is one member. Entries without a character are left out.
-    `name` is the file's name, for messages.
-
-    Raises:
-        SourceError: the text is not JSON or has no list of characters.
+    (voice) and (as J. Doe) are dropped. A character with several actors is one member.
     """
     rows = _parse_json(name, text, _CAST)
     if isinstance(rows, dict):
@@ -150,13 +138,9 @@ def _merge(members: Sequence[CastMember]) -> CastMember:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldLink, ...]:
-    """Read gold links from JSON Lines; `name` is the file's name, for messages.
+    """Read gold links from JSON Lines; scenes that are not integers of −1 or more are dropped.
 
-    Scenes that are not integers of −1 or more are dropped. Rows without scenes are kept; evaluation leaves them out. Each run of
-    white space in a sentence becomes one space, as in `read_synopsis`, since sentences are matched by their text.
-
-    Raises:
-        SourceError: a line is not a JSON object with the expected fields.
+    Each run of white space in a sentence becomes one space, as in `read_synopsis`, since sentences are matched by their text.
     """
     links = []
     for number, row_text in enumerate(text.split("\n"), start=1):
@@ -187,11 +171,7 @@ def _is_index(value: object) -> TypeGuard[int]:
 
 
 def list_episodes(name: str, text: str) -> tuple[str, ...]:
-    """Return the ids of the episodes in a series file, in the file's order; `name` is the file's name, for messages.
-
-    Raises:
-        SourceError: the file is not a series file or has no episode, or an id is missing, invalid or not unique.
-    """
+    """Return the ids of the episodes in a series file, in the file's order; each must be a valid unit id of its own."""
     ids: list[str] = []
     for number, row in enumerate(_episode_rows(name, text), start=1):
         unit = _text_field(row, "episode_id")
@@ -207,13 +187,10 @@ def list_episodes(name: str, text: str) -> tuple[str, ...]:
 
 
 def read_episode(name: str, text: str, unit: str) -> Story:
-    """Read the episode `unit` of a series file; `name` is the file's name, for messages.
+    """Read the episode `unit` of a series file.
 
     The synopsis holds the plots of all scenes in order, and the gold links each plot to the scene for which it was written. A
     series file names its speakers in full, so they are the cast.
-
-    Raises:
-        SourceError: the file has no such episode, or the episode has no dialogue or no plots.
     """
     place, row = f"{name}, {unit}", _find_episode(name, text, unit)
     rows = row.get("scenes")
@@ -244,11 +221,7 @@ def read_episode(name: str, text: str, unit: str) -> Story:
 
 
 def cut_episode(name: str, text: str, unit: str) -> str:
-    """Return a series file with one of its episodes alone, so that what is stored of an episode holds no other's words.
-
-    Raises:
-        SourceError: the file has no such episode.
-    """
+    """Return a series file with one of its episodes alone, so that what is stored of an episode holds no other's words."""
     return json.dumps({"episodes": [_find_episode(name, text, unit)]})
 
 

@@ -38,11 +38,7 @@ _ENDS_SPEECH = tuple(",.!?…—–-;:*'’)")
 
 @dataclass(frozen=True, slots=True)
 class LongTextConfig:
-    """How a long text becomes scenes.
-
-    `scenes`: a scene is a chapter or a group of paragraphs. `auto` takes chapters if at least `min_chapters` of them have text,
-    otherwise paragraphs. Paragraphs are joined until a scene has `paragraph_words` words.
-    """
+    """How a long text becomes scenes: chapters if at least `min_chapters` have text, or groups of `paragraph_words` words."""
 
     scenes: Literal["auto", "chapters", "paragraphs"] = "auto"
     min_chapters: PositiveCount = 2
@@ -50,14 +46,10 @@ class LongTextConfig:
 
 
 def read_long_text(name: str, text: str, config: LongTextConfig | None = None) -> tuple[Scene, ...]:
-    """Read a long text into scenes; `name` is the file's name, for messages.
+    """Read a long text into scenes.
 
     The quotations of a paragraph form one turn of an unknown speaker (`speakers` is empty). The rest of the paragraph is
     narration. Single quotes mark speech only in a paragraph without double quotes. Quoted words inside a sentence are not speech.
-    `strict_index` equals `index`.
-
-    Raises:
-        SourceError: the text has no words; or `config` asks for chapters and there are fewer than `config.min_chapters`.
     """
     config = config or LongTextConfig()
     sections = _split_chapters(_strip_boilerplate(text))

@@ -24,8 +24,8 @@ _SHARE = 3.0
 class Match:
     """How well a synopsis fits a script.
 
-    `order` is the gain by the synopsis's own order over a random one, in nats a sentence: of its own script, scenes follow each
-    other as the sentences do. `words` is the mean share of a sentence's words, weighted by idf, that its best scene has.
+    `order` is the gain by the synopsis's own order over a random one, in nats a sentence. `words` is the mean share of a
+    sentence's words, weighted by idf, that its best scene has.
     """
 
     order: float
@@ -38,11 +38,7 @@ class Match:
 
 
 def check_match(name: str, story: Story, config: ScriptsConfig) -> None:
-    """Check that a synopsis and a script are of one film; `name` is the synopsis's file, for the message.
-
-    Raises:
-        SourceError: the synopsis fits worse than `config.matching` wants.
-    """
+    """Check that a synopsis and a script are of one film; `name` is the synopsis's file, for the message."""
     match = rate_match(story, config)
     if match is not None and match.score < config.matching.least_match:
         raise SourceError(

@@ -35,11 +35,7 @@ _ROLE_WINDOW = 3  # words between `his` and `wife`, with the role
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Words of a synopsis sentence that mean people of the cast.
-
-    `sentence` is the sentence's position, `text` its words, `how` how they were understood, and `members` are positions in the
-    cast.
-    """
+    """Words of a synopsis sentence that mean people of the cast, and `how` they were understood."""
 
     sentence: int
     text: str
@@ -56,8 +52,7 @@ def resolve_mentions(
 ) -> list[Mention]:
     """Return all mentions of cast members, in the order of the synopsis.
 
-    The scenes are searched for introductions (`ANNA, a lawyer`) only. `genders` has the log-odds that a member is a man, as
-    `core.scripts.people` finds them; a member without any may be a man or a woman.
+    The scenes are searched for introductions (`ANNA, a lawyer`) only. `genders` are those of `find_genders`.
     """
     tokens = [tokenise(without_asides(sentence)) for sentence in sentences]
     lower = {word for words in tokens for word in words if word[:1].islower()} | STOP_WORDS | OPENINGS

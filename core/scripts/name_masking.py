@@ -41,9 +41,8 @@ class _Word:
 class NameMask:
     """Replaces names by `he`, `she` or `someone`, and possessives by `his`, `her` or `someone's`.
 
-    Windows of capitalised words are matched as in `CastMatcher.mentioned`, the longest first. None runs over a mark or a
-    possessive, and none is taken that matches its member better without a word: of `WHEN ANNA BELL SINGS`, only the name is
-    replaced.
+    The longest windows of capitalised words go first. None runs over a mark or a possessive, and none is taken that matches its
+    member better without a word: of `WHEN ANNA BELL SINGS`, only the name is replaced.
     """
 
     def __init__(self, story: Story, config: CastConfig) -> None:

@@ -43,10 +43,9 @@ OWNERS = ("'s", "’s", "s'", "s’")
 class CastConfig:
     """How names are matched to characters. The paper gives none of these values (`papers/README.md`), so they are settings.
 
-    `ngram` is the n of the character n-grams. `window_lengths` are the lengths, in words, of the windows of a sentence that are
-    looked up. `capitalised` says which windows: those with any capitalised word (algorithm 6), or those of capitalised words
-    only. A name matches if its similarity is at least `least_similarity`. With `name_parts`, each word of a full name is a name
-    too, so that JUNO always matches Juno MacGuff.
+    `ngram` is the n of the character n-grams, `window_lengths` are the lengths, in words, of the windows of a sentence that are
+    looked up: those with any capitalised word (algorithm 6), or those of capitalised words only (`capitalised`). With
+    `name_parts`, each word of a full name is a name too, so that JUNO always matches Juno MacGuff.
     """
 
     ngram: Annotated[int, Ge(1), Le(20)] = 3
@@ -60,10 +59,7 @@ class CastMatcher:
     """Finds the cast member that a name means. Each distinct name is looked up once."""
 
     def __init__(self, cast: Sequence[CastMember], config: CastConfig, n_listed: int | None = None) -> None:
-        """Index the names of `cast`. Those after the first `n_listed` are found by their whole names only, letter for letter.
-
-        These are roles that the cues name (PARIS REPORTER); a part of one, or a name that is like one, means somebody else.
-        """
+        """Index the names; those after the first `n_listed` are roles of cues (PARIS REPORTER), found letter for letter."""
         self._config = config
         self._members: list[int] = []  # by name: the member with this name
         self._sizes: list[int] = []  # by name: its number of distinct n-grams
@@ -82,9 +78,7 @@ class CastMatcher:
                 self._known.setdefault(folded, (member, 1.0))
 
     def match(self, name: str) -> int | None:
-        """Return the index of the cast member who matches a name best; None if the similarity is below `least_similarity`.
-
-        Of equal matches, the first wins. Names are compared in lower case, without accents and dots.
+        """Return the cast member who matches a name best; None if the similarity is below `least_similarity`. Ties: the first.
 
         Reference: SumTitles, algorithm 3 (JaccardBest), on character n-grams.
         """
@@ -105,10 +99,7 @@ class CastMatcher:
         return self._distinct(speaker for turn in scene.turns for speaker in turn.speakers)
 
     def mentioned(self, text: str) -> set[int]:
-        """Return the indices of the cast members whom a text mentions: windows of its words are matched, without possessive 's.
-
-        Reference: SumTitles, algorithm 6.
-        """
+        """Return the cast members whom a text mentions: windows of its words are matched, without possessive 's (algorithm 6)."""
         words = [bare for word in _BREAK.split(text) if (bare := _bare(word))]
         capital = [word[:1].isupper() for word in words]
         test = all if self._config.capitalised == "all" else any
@@ -141,10 +132,7 @@ class CastMatcher:
 
 
 def match_people(story: Story, config: CastConfig) -> tuple[tuple[CastMember, ...], CastMatcher]:
-    """Return the cast, and after it those whom only the script's cues name by their role (SECOND DETECTIVE), and their matcher.
-
-    Without a cast there is nobody.
-    """
+    """Return the cast, then those whom only the script's cues name by their role (SECOND DETECTIVE), and their matcher."""
     cast = story.cast or ()
     matcher = CastMatcher(cast, config)
     cues = Counter(speaker for turn in story.list_turns() for speaker in turn.speakers) if cast else ()
@@ -154,10 +142,7 @@ def match_people(story: Story, config: CastConfig) -> tuple[tuple[CastMember, ..
 
 
 def name_speakers(story: Story, config: CastConfig) -> Story:
-    """Rename the speakers whom the cast list knows to their names in the cast list; the raw labels stay.
-
-    Reference: SumTitles, section 4 ("we substitute scene speakers with cast character names"), algorithm 3.
-    """
+    """Rename the speakers whom the cast list knows to their names there; the raw labels stay (SumTitles, section 4)."""
     cast = story.cast or ()
     matcher = CastMatcher(cast, config)
 
@@ -179,10 +164,7 @@ class Name:
 
 
 def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matcher: CastMatcher) -> dict[str, int]:
-    """Return other names by what stands before an actor in brackets: `Pete "Maverick" Mitchell (Tom Cruise)`.
-
-    Each name of such a run that matches nobody in the cast list goes to the actor's character.
-    """
+    """Return other names by what stands before an actor in brackets: `Pete "Maverick" Mitchell (Tom Cruise)`."""
     actors = {_fold_actor(name): place for place, member in enumerate(cast) for name in member.actor.split(", ") if name}
     found: dict[str, int] = {}
     for sentence in sentences:
@@ -278,16 +260,10 @@ def _fold_actor(name: str) -> str:
     return " ".join(re.findall(r"\w+", name.casefold()))
 
 
-def is_owner(word: str) -> bool:
-    """Tell whether a word ends as a possessive."""
-    return word.endswith(OWNERS)
-
-
 def list_name_parts(character: CastMember) -> Iterator[str]:
     """Yield the parts of a character's names that can stand for the whole name: single words and runs of words.
 
-    A part does not begin or end with a title or a word in lower case. It does not end with a possessive, which names somebody
-    else (`Anna's Mother`).
+    A part does not begin or end with a title or a word in lower case, nor end with a possessive (`Anna's Mother`).
     """
     for name in _full_names(character):
         words = name.split()

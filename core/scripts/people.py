@@ -8,7 +8,7 @@ from itertools import islice
 
 import numpy as np
 
-from core.scripts.names import JOINTS, CastMatcher, Name, bare, is_owner
+from core.scripts.names import JOINTS, OWNERS, CastMatcher, Name, bare
 from core.scripts.person_words import (
     INVERSE_ROLES,
     NAME_GENDERS,
@@ -48,7 +48,7 @@ def find_genders(
     """Return the log-odds that each member is a man (natural logarithm); members that nothing tells are left out.
 
     Titles and kin in a name (`Mrs. Elster`, `Clay's Dad`) tell most, then given names, also those of the actors, and the pronouns
-    that follow a name where a sentence of the script's action, or of the synopsis, names nobody else.
+    that follow a name where a sentence names nobody else.
     """
     texts = [text for scene in scenes for text in scene.narration]
     counts = _count_pronouns([*texts, *sentences], matcher, len(cast))
@@ -113,8 +113,7 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
 class Recall:
     """The people mentioned so far. Positions below `n_members` are cast members, others are strangers to the cast list.
 
-    `odds` are the log-odds that a member is a man. `groups` has the sentence and the members of each group; a group of nobody
-    stands for several people without names (`the squad`).
+    `groups` has the sentence and the members of each group; one of nobody stands for several without names (`the squad`).
     """
 
     n_members: int
@@ -196,7 +195,7 @@ class KnownRoles:
         """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
         for place, member in enumerate(self.cast):
             words = member.name.split()
-            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(map(is_owner, words)):
+            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(word.endswith(OWNERS) for word in words):
                 self.titles[role][place] += 1
 
     def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
@@ -234,7 +233,7 @@ class KnownRoles:
         parts: Collection[str] = {part.casefold() for part in self.cast[owner].name.split()}
         for place, member in enumerate(self.cast):
             *first, last = member.name.split()
-            if last.casefold() == role and first and is_owner(first[-1]) and bare(first[-1]).casefold() in parts:
+            if last.casefold() == role and first and first[-1].endswith(OWNERS) and bare(first[-1]).casefold() in parts:
                 return place
         return None
 

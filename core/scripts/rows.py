@@ -26,10 +26,7 @@ Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of the filter: `reason` drops a row whose `column` (of the table `rejects`) is below the filter's `setting`.
-
-    `measure` is what the report calls the column.
-    """
+    """A rule of the filter: `reason` drops a row whose `column` (`measure` in the report) is below the filter's `setting`."""
 
     reason: Reason
     column: str
@@ -51,8 +48,8 @@ class LinkedSentence:
     """A sentence of a synopsis and the scenes that it is linked to.
 
     `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
-    does. Both are None under the decoder `dtw`, and where a reader has decided. A merged row has no completeness, since it holds
-    the scenes beside too. `decided_by` names who decided the scenes. `rejected`: readers found that the sentence makes no row.
+    does; merged rows have none. Both are None under the decoder `dtw`, and where a reader has decided. `rejected`: readers found
+    that the sentence makes no row.
     """
 
     sentence: int
@@ -77,12 +74,7 @@ FITTED = SentenceProbabilities()
 
 @dataclass(frozen=True, slots=True)
 class SceneRow:
-    """Scenes of a story and the sentences that tell of them.
-
-    `id` is the story's id and a number; for a sentence that readers reject beside merged scenes, `sentence` stands before the
-    number. `scenes` are positions in the story's list of scenes, in order. `reason` says why the row is dropped, None where it is
-    kept.
-    """
+    """Scenes of a story (positions, in order) and the sentences that tell of them; `reason` says why the row is dropped."""
 
     id: str
     scenes: tuple[int, ...]
@@ -148,9 +140,8 @@ def decide_rows(
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
     Of linked scenes, sentences that surely share a scene make one row, and no scene is in two rows that are kept. Its number is
-    that of its first sentence. A sentence that is left out (`find_doubt`) is a dropped row of its own, and so is one that readers
-    have rejected. Merged: the rows are the groups, and a sentence that readers have moved goes to another group
-    (`_regroup_scenes`). `decisions` are those of readers.
+    that of its first sentence. A sentence that is doubtful (`find_doubt`) or rejected is a dropped row of its own. Merged: the
+    rows are the groups, and a sentence that readers have moved goes to another group (`_regroup_scenes`).
     """
     linked = link_sentences(story, links, config, probabilities)
     linked = _apply_decisions(story, linked, decisions)
@@ -186,7 +177,7 @@ def _judge_merged(
 
 
 def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iterable[Decision]) -> list[LinkedSentence]:
-    """Return the sentences with what readers decided of them. Nothing is aligned anew: links move, and rows follow them.
+    """Return the sentences with what readers decided of them; nothing is aligned anew.
 
     A decision counts only where the sentence and the story's turns are what the reader saw, and the scenes are there.
     """
@@ -218,13 +209,9 @@ def _apply_decision(linked: LinkedSentence, decision: Decision, n_scenes: int) -
 def _regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence[int]]) -> dict[int, SceneGroup]:
     """Return groups of merged scenes by their number, with the sentences where readers have put them.
 
-    A sentence stays in its group if the group holds one of the reader's scenes. Otherwise it goes to the group that holds most of
-    them, the first of several. A group that has lost all its sentences gives its scenes to the group before it (the first one: to
-    the group after it), so that each scene stays in one row.
-
-    Args:
-        groups: all groups of a story, in order; each scene is in one.
-        decided: by sentence, the scenes that readers gave it; none: it is in no group.
+    `decided` has by sentence the scenes that readers gave it; of none, it is in no group. A sentence stays in its group if the
+    group holds one of the reader's scenes. Otherwise it goes to the group that holds most of them, the first of several. A group
+    that has lost all its sentences gives its scenes to the group before it (the first one: to the group after it).
     """
     members = {number: [each for each in group.sentences if each not in decided] for number, group in enumerate(groups)}
     for sentence, scenes in decided.items():
@@ -247,8 +234,7 @@ def _regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     """Return the dropped rows by reason, in the order of the rules, each with the setting that decides and what it would take.
 
-    `rows` are those of the table `rejects`, with the `column` of each rule and `reason`. The rules after the one that dropped a
-    row were not asked.
+    `rows` are those of the table `rejects`. The rules after the one that dropped a row were not asked.
     """
     dropped: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -277,8 +263,7 @@ def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
 def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
     """Return the sentences in groups: those that are surely linked to one scene, or are joined by others that are, are in one.
 
-    A scene that several groups are linked to, but not surely, goes to the group with the highest posterior; the other groups'
-    sentences lose the link.
+    A scene that several groups claim, but not surely, goes to the one with the highest posterior; the others lose the link.
     """
     if not linked:
         return []
@@ -323,12 +308,12 @@ def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[L
 
 
 def find_withheld_sentences(rows: Sequence[SceneRow], names: Container[str]) -> frozenset[int]:
-    """Return the 0-based indices of the synopsis sentences that belong to the rows with these ids."""
+    """Return the synopsis sentences that belong to the rows with these ids."""
     return frozenset(each.sentence for row in rows if row.id in names for each in row.sentences)
 
 
 def withhold_scenes(story: Story, rows: Sequence[SceneRow], names: Container[str]) -> Story:
-    """Return the story without the rows with these ids: their scenes and their sentences are out of the dataset's figures."""
+    """Return the story without the scenes and sentences of the rows with these ids."""
     scenes = {scene for row in rows if row.id in names for scene in row.scenes}
     sentences = find_withheld_sentences(rows, names)
     return replace(

@@ -46,19 +46,12 @@ def spoken_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
 
 
 def story_lines(scenes: Sequence[Scene], split: SentenceSplitter) -> Lines:
-    """Return the sentences of each scene's speech and narration; synopses often retell what is seen.
-
-    A scene heading in capitals is left out, since it names only a place and a time. A transcript's heading tells more and stays.
-    """
+    """Return the sentences of each scene's speech and narration, but for a heading in capitals (a place and a time)."""
     return gather([line for text in _texts(scene) if not _is_slug(text, scene) for line in split(text)] for scene in scenes)
 
 
 def clauses(sentences: Sequence[str]) -> Lines:
-    """Split each synopsis sentence at punctuation and conjunctions into clauses of three words or more.
-
-    A sentence often tells more than one line of a scene, so each clause is compared alone. A sentence without such a clause is
-    its own clause. Asides in brackets (the actors' names) are left out.
-    """
+    """Split each synopsis sentence, without asides in brackets, into clauses of three words or more, or leave it whole."""
     return gather(_clauses(sentence) for sentence in sentences)
 
 

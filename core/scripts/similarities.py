@@ -49,15 +49,6 @@ def needs_vectors(weights: Weights) -> bool:
     return bool(_EMBEDDED.intersection(named_weights(weights)))
 
 
-def list_texts(story: Story, names: Iterable[str], config: ScriptsConfig) -> list[str]:
-    """Return the distinct texts whose vectors the similarities `names` need, so that they can be embedded in advance."""
-    return _list_distinct(_list_compared(story, names, config))
-
-
-def _list_distinct(compared: Mapping[str, tuple[Lines, Lines]]) -> list[str]:
-    return list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
-
-
 def _list_compared(story: Story, names: Iterable[str], config: ScriptsConfig) -> dict[str, tuple[Lines, Lines]]:
     """Return by similarity the texts whose vectors it compares: those of each sentence, and those of each scene."""
     wanted = _EMBEDDED.intersection(names)
@@ -85,7 +76,7 @@ def _change_texts(lines: Lines, change: Callable[[str], str]) -> Lines:
 
 
 def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], config: ScriptsConfig) -> Matrices:
-    """Compute the similarities `names`. `embed` is called once, with the texts of `list_texts`, or never if none needs it."""
+    """Compute the similarities `names`. `embed` is called once, with distinct texts, or never if none needs it."""
     wanted = list(dict.fromkeys(names))
     measured: Matrices = {}
     if _EMBEDDED.intersection(wanted):
@@ -100,7 +91,7 @@ def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], co
 
 
 def _measure_vectors(compared: Mapping[str, tuple[Lines, Lines]], embed: Embedder) -> Matrices:
-    texts = _list_distinct(compared)
+    texts = list(dict.fromkeys(text for pair in compared.values() for lines in pair for text in lines.texts))
     vectors = embed(texts)
     places = {text: place for place, text in enumerate(texts)}
 
@@ -192,8 +183,7 @@ def _measure_terms(story: Story, wanted: Sequence[str], config: ScriptsConfig) -
 def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:
     """Return the mean of three BM25 scores: over stems, over words and over letter n-grams.
 
-    Stems and n-grams find other forms of a word; words give the same form more weight. A word has several n-grams, so the score
-    over n-grams is multiplied by words / n-grams. All three scores are then on the same scale per word.
+    A word has several n-grams, so the score over n-grams is multiplied by words / n-grams: all three are on one scale per word.
     """
     stems = [stem_words(words) for words in queries]
     runs = [letter_runs(words) for words in queries]

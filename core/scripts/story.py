@@ -13,14 +13,11 @@ StoryKind = Literal["movie", "book", "episode"]
 class Scene:
     """One scene of a screenplay, or a chapter or paragraph of another long text.
 
-    `index` is the 0-based number of the scene by the parser's rules.
-    `strict_index` is its number by the rule of public gold links: a line with the token INT., EXT., INT/EXT., EXT./INT. or
-    INT./EXT. opens a scene. It is −1 before the first such line. Several of the parser's scenes may share one strict index.
-    `heading` is the scene heading as in the source, or "" before the first heading.
-    `turns` are the speeches, numbered through the whole screenplay, with the cue as `raw_label`.
-    `narration` are the action paragraphs, in order. `narration_places` has a number for each of them: how many of the scene's
-    turns come before it. `spoken` has a text for each turn: its words with the remarks in brackets at their places, or "" if it
-    has no remark. Both are empty where a reader does not say.
+    `strict_index` is its number by the rule of public gold links: a line with one of `STRICT_TOKENS` opens a scene; −1 before
+    the first such line. Several of the parser's scenes may share one. `heading` is as in the source. `turns` are numbered through
+    the whole screenplay, with the cue as `raw_label`. `narration_places` has for each action paragraph the number of the scene's
+    turns before it. `spoken` has each turn's words with the remarks in brackets at their places, or "" if it has no remark. Both
+    are empty where a reader does not say.
     """
 
     index: int
@@ -45,9 +42,8 @@ class CastMember:
 class GoldLink:
     """A synopsis sentence and the scenes it describes, as annotators marked them.
 
-    `sentence_index` is 0-based, or −1 if the gold does not say. `scenes` are strict indices in order; −1 is the text before the
-    first heading. `primary` is the scene that the sentence describes most, None if the gold does not say. `scene_count` is the
-    number of strict scenes in the annotators' script, 0 if unknown. `source` says who made the gold.
+    `sentence_index` is 0-based, −1 if unknown. `scenes` are strict indices in order. `scene_count` is the number of strict scenes
+    in the annotators' script, 0 if unknown. `source` says who made the gold.
     """
 
     unit: str
@@ -63,10 +59,9 @@ class GoldLink:
 class Story:
     """One unit's files after parsing.
 
-    `sentences` are the sentences of the synopsis. `cast` is None if the source has no cast list, which differs from an empty
-    list: jac and osj are then zero, and the release's rows say so. `gold` are gold links from the source itself (series); links
-    from gold files are not among them. `web_lines` is the number of lines that were left out of the script because they belong to
-    the web page that it was saved from.
+    `cast` is None if the source has no cast list: jac and osj are then zero, and the release's rows say so. `gold` are gold links
+    from the source itself (series); links from gold files are not among them. `web_lines` is the number of lines of the script
+    that were left out because they belong to the web page that it was saved from.
     """
 
     unit: str

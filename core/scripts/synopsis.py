@@ -34,20 +34,9 @@ def read_synopsis(
 ) -> tuple[str, ...]:
     """Read a synopsis into sentences, with each run of white space as one space.
 
-    A wiki's footnote marks and headings are removed, except where each line is a sentence: gold is matched by the text of these
-    lines.
-
-    Args:
-        name: the file's name, for messages.
-        text: the file's decoded text.
-        split: splits one paragraph into sentences.
-        lines: what one line is: a sentence, a paragraph, or a part of a hard-wrapped paragraph that ends at a blank line. `auto`
-            finds out; it takes each line as a sentence if `split` finds at most one in most lines.
-        join_lines: whether a line that stops inside a sentence (after `Mr.` or `C.W.`, or before a small letter) is joined with
-            the next.
-
-    Raises:
-        SourceError: the synopsis is empty.
+    `lines` says what one line is; `auto` takes each as a sentence if `split` finds at most one in most lines. `join_lines` joins
+    a line that stops inside a sentence (after `Mr.` or `C.W.`, or before a small letter) with the next. A wiki's footnote marks
+    and headings go, except where each line is a sentence: gold is matched by the text of these lines.
     """
     rows = [" ".join(row.split()) for row in text.split("\n")]
     full = [row for row in rows if row]

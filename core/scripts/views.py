@@ -53,10 +53,7 @@ class Element:
 
 
 def show_line(line: Line, view: View) -> str:
-    """Return one turn as the view shows it; without a speaker's name only the text is shown.
-
-    Reference: SumTitles, section 6.3.
-    """
+    """Return one turn as the view shows it; without a speaker's name only the text is shown (SumTitles, section 6.3)."""
     if view == "plain" or (view == "speakers" and not line.speaker):
         return line.text
     if view == "speakers":
@@ -77,7 +74,7 @@ def show_dialogue(lines: Sequence[Line], view: View) -> str:
 
 
 def list_elements(scenes: Iterable[Scene]) -> list[Element]:
-    """Return headings, speeches and action in the order of the script. A speech has its remarks in brackets at their places.
+    """Return headings, speeches (remarks in brackets at their places) and action in the order of the script.
 
     Where a scene does not say where its action stands, the action comes before the speeches.
     """
@@ -110,8 +107,7 @@ def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> t
     """Remove the cast's names from the sentences of a synopsis: full names, alter egos, and parts of them.
 
     A single word of a name is removed only where it is capitalised, and only if no sentence has it in lower case (`Rose` the
-    person, not a `rose`). A title before the name, a possessive `'s`, brackets that become empty and double spaces are removed
-    too.
+    person, not a `rose`). A title before the name, a possessive `'s` and brackets that become empty go too.
     """
     pattern = _match_names(sentences, cast)
     return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
@@ -132,9 +128,9 @@ def list_speakers(scenes: Iterable[Scene]) -> tuple[CastMember, ...]:
 def remove_names(sentences: Sequence[str], cast: Sequence[CastMember], ordinary: frozenset[str]) -> tuple[str, ...]:
     """Remove the cast's names from the sentences of a synopsis where they stand as names; `ordinary` are the script's own words.
 
-    Names are those of `remove_cast_names`. A single word is ambiguous at the start of a sentence, and after an article. There it
-    stays where the next word rules a name out (`Mark my words`), where the synopsis has it in lower case, and, of the script's
-    ordinary words, where neither a possessive 's nor a verb says that it is a name (`Will Ada come?`, but not `Will comes`).
+    A single word is ambiguous at the start of a sentence, and after an article. There it stays where the next word rules a name
+    out (`Mark my words`), where the synopsis has it in lower case, and, of ordinary words, where neither a possessive
+    's nor a verb says that it is a name (`Will Ada come?`, but not `Will comes`).
     """
     pattern = _match_names(sentences, cast, every_word=True)
     small = frozenset(word for sentence in sentences for word in _LOWER.findall(sentence))

@@ -1,6 +1,6 @@
 """Cosine similarity of sentence vectors: of turns and chunks, and of sentences and scenes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -15,23 +15,14 @@ class Embedder(Protocol):
         ...
 
 
-class CosineScorer:
-    """A `TurnScorer` that returns max(cosine, 0), since aligners expect scores ≥ 0. The turns are embedded once."""
-
-    def __init__(self, turns: Sequence[str], embed: Embedder) -> None:
-        self._embed = embed
-        self._turns = embed(turns)
-
-    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return max(cosine, 0) of turns and chunks (n_turns × n_chunks)."""
-        return np.maximum(cosine_matrix(self._turns, self._embed(chunks)), 0.0)
+def bind_cosines(turns: Sequence[str], embed: Embedder) -> Callable[[Sequence[str]], NDArray[np.float64]]:
+    """Return a function from chunks to max(cosine, 0) with each turn (n_turns × n_chunks), since aligners expect scores ≥ 0."""
+    vectors = embed(turns)
+    return lambda chunks: np.maximum(cosine_matrix(vectors, embed(chunks)), 0.0)
 
 
 def cosine_matrix(left: NDArray[np.floating], right: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1. A row of zeros has cosine 0 with every row.
-
-    Raises ValueError if the rows differ in length.
-    """
+    """Return the cosines (n_left × n_right) of the rows of two matrices, −1 to 1. A row of zeros has cosine 0 with every row."""
     if left.ndim != 2 or right.ndim != 2 or left.shape[1] != right.shape[1]:
         raise ValueError(f"found matrices of shapes {left.shape} and {right.shape}: expected rows of the same length")
     cosines: NDArray[np.float64] = np.clip(_unit(left) @ _unit(right).T, -1.0, 1.0)
@@ -50,8 +41,8 @@ def pool_cosines(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return sim_max and sim_mean (n_sentences × n_scenes): the highest and the mean cosine of a sentence with a scene's lines.
 
-    `sentences` and `lines` have one vector per row. Scene j has the lines `bounds[j]` ≤ line < `bounds[j + 1]`. A scene without
-    lines stays in the result with 0, since it is a scene without speech. Raises ValueError if the bounds do not match the lines.
+    `sentences` and `lines` have one vector per row. Scene j has the lines `bounds[j]` ≤ line < `bounds[j + 1]`; without lines it
+    has 0.
 
     Reference: SumTitles, algorithm 7 (TextSimilarity).
     """

@@ -10,22 +10,16 @@ from numpy.typing import NDArray
 
 from core.compiled import compiled_when_busy
 from core.text.numbering import Codes, empty_slots, number_ngrams, number_pieces
-from core.text.tokens import PieceTokenizer, TextTokenizer, Tokenizer
+from core.text.tokens import PieceTokenizer, Tokenizer
 
-WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])
-"""The white space of str.split, by code point; higher code points are not white space."""
-
+WHITE_SPACE = np.array([chr(code).isspace() for code in range(0x3001)])  # of str.split; there is none above
 LINE_BREAK = np.array([chr(code) == "\n" for code in range(0x80)])
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 class PieceTable:
-    """Numbers the distinct pieces of texts from 0 up, in order of appearance, and stores the characters of each once.
-
-    A piece is a run of characters between separators, or a whole text. `separates` tells by code point which characters are
-    separators; code points beyond its end are not.
-    """
+    """Numbers the distinct pieces of texts (runs between separators, by code point, or whole texts) and stores each once."""
 
     def __init__(self, separates: NDArray[np.bool_]) -> None:
         self.size = 0
@@ -36,10 +30,7 @@ class PieceTable:
         self._bounds = np.zeros(1, np.int64)
 
     def number(self, texts: Sequence[str], whole: Collection[int] = ()) -> tuple[Codes, Codes]:
-        """Return the numbers of the texts' pieces in order, and their bounds by text (n_texts + 1). Time O(characters).
-
-        The texts with an index in `whole` are one piece each.
-        """
+        """Return the numbers of the texts' pieces in order, and their bounds (n_texts + 1); the texts `whole` are one piece."""
         characters = np.frombuffer("\n".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32)
         ends = np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1) - 1
         is_whole = np.zeros(len(texts), np.bool_)
@@ -70,14 +61,10 @@ def with_room(values: NDArray[Scalar], size: int) -> NDArray[Scalar]:
 
 
 class Vocabulary:
-    """The tokens of a dialogue and of the texts compared with it, numbered from 0 up in order of appearance.
-
-    A vocabulary grows with the distinct pieces of its texts and lives as long as its dialogue. Only the tokenizer's own cache
-    lives longer.
-    """
+    """The tokens of a dialogue and of the texts compared with it, numbered from 0 up in order of appearance."""
 
     def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenizer = tokenize if isinstance(tokenize, PieceTokenizer) else TextTokenizer(tokenize)
+        self._tokenize = tokenize
         self._pieces = PieceTable(WHITE_SPACE)
         self._tokens = PieceTable(LINE_BREAK)
         self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
@@ -91,9 +78,12 @@ class Vocabulary:
     def code(self, texts: Sequence[str]) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
         n_known = self._pieces.size
-        pieces, bounds = self._pieces.number(texts, self._tokenizer.find_whole(texts))
+        by_piece = self._tokenize if isinstance(self._tokenize, PieceTokenizer) else None
+        pieces, bounds = self._pieces.number(texts, by_piece.find_whole(texts) if by_piece else range(len(texts)))
         if self._pieces.size > n_known:
-            numbers, new_bounds = self._tokens.number(self._tokenizer.tokenize(self._pieces.read(n_known)))
+            new = self._pieces.read(n_known)
+            lines = by_piece.tokenize(new) if by_piece else ["\n".join(self._tokenize(text)) for text in new]
+            numbers, new_bounds = self._tokens.number(lines)
             self._bounds = np.concatenate([self._bounds, self._numbers.size + new_bounds[1:]])
             self._numbers = np.concatenate([self._numbers, numbers])
         return _expand(pieces, bounds, self._numbers, self._bounds)
@@ -118,10 +108,9 @@ def _expand(pieces: Codes, bounds: Codes, tokens: Codes, token_bounds: Codes) ->
 
 @dataclass(frozen=True, slots=True)
 class NgramSets:
-    """One set of n-grams per text, as a sparse binary matrix in compressed rows.
+    """One set of n-grams per text: text i holds `codes[bounds[i] : bounds[i + 1]]`, without repeats, below `n_codes`.
 
-    Text i holds the codes `codes[bounds[i] : bounds[i + 1]]`, without repeats, each from 0 to `n_codes` − 1. `lengths` are the
-    tokens of each text, with repeats.
+    `lengths` are the tokens of each text, with repeats.
     """
 
     codes: Codes
@@ -142,12 +131,7 @@ class NgramIndex:
     """
 
     def __init__(self, texts: Sequence[str], tokenize: Tokenizer, orders: Sequence[int]) -> None:
-        """Code the sets τ of `texts` (the turns). `orders` are the n of the n-grams, each ≥ 1.
-
-        Raises ValueError if there is no order, or an order below 1.
-        """
-        if not orders or min(orders) < 1:
-            raise ValueError(f"orders of n-grams must be 1 or more, not {tuple(orders)}")
+        """Code the sets τ of `texts` (the turns). `orders` are the n of the n-grams, each ≥ 1."""
         self._vocabulary = Vocabulary(tokenize)
         self._is_wanted = np.isin(np.arange(1, max(orders) + 1), orders)
         self._slots = empty_slots()

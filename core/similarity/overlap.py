@@ -1,37 +1,21 @@
 """β (eq. 2): n-gram overlap scaled by ROUGE's F1, for all turns and chunks at once."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.compiled import compiled_when_busy, kernel_part
-from core.similarity.ngrams import NgramIndex, NgramSets
+from core.similarity.ngrams import NgramSets
 from core.text.numbering import Codes
 
 _BLOCK = 256
 """Chunks that are compared at a time. Each of their n-grams takes at most this many bytes of memory meanwhile."""
 
 
-class OverlapScorer:
-    """A `TurnScorer` that returns β for the turns in `index` and the chunks of the call."""
-
-    def __init__(self, index: NgramIndex) -> None:
-        self._index = index
-
-    def __call__(self, chunks: Sequence[str], /) -> NDArray[np.float64]:
-        """Return β (n_turns × n_chunks)."""
-        return overlap_matrix(self._index.turns, self._index.code(chunks))
-
-
 def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
     """Return β (n_turns × n_chunks) of sets coded by one index, which coded the turns first.
 
     β = |τ(s) ∩ τ(t)| · F1 = 2 |τ(s) ∩ τ(t)|² / (|τ(s)| + |τ(t)|), or 0 if nothing is shared. With i = |τ(s) ∩ τ(t)|, it is
-    computed as p = i/|t|, r = i/|s|, 2·p·r / (p + r) · i. Another order of operations would change the last digits, which change
-    ties and so spans.
-
-    Time grows with the number of n-grams that turns and chunks share, memory with the size of the matrix.
+    computed as p = i/|t|, r = i/|s|, 2·p·r / (p + r) · i. Another order of operations would change ties and so spans.
 
     Reference: CRD3, section 4.1, eq. 2.
     """
@@ -42,10 +26,7 @@ def overlap_matrix(turns: NgramSets, chunks: NgramSets) -> NDArray[np.float64]:
 
 @compiled_when_busy
 def _score(beta: NDArray[np.float64], codes: Codes, bounds: Codes, n_codes: int, chunk_codes: Codes, chunk_bounds: Codes) -> None:
-    """Set `beta`: multiply the turns' binary matrix by the chunks', one row at a time, and scale each row at once.
-
-    The overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes, eight per word.
-    """
+    """Set `beta`: the overlaps of a turn are the sum of its codes' rows (1 for a chunk with the code), counted in bytes."""
     n_turns, n_chunks = beta.shape
     for first in range(0, n_chunks, _BLOCK):
         end = min(first + _BLOCK, n_chunks)
@@ -74,10 +55,7 @@ def _score(beta: NDArray[np.float64], codes: Codes, bounds: Codes, n_codes: int,
 
 @kernel_part
 def _spread(codes: Codes, bounds: Codes, n_codes: int) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return the row of each code below `n_codes`, and the rows: 1 for chunks with the code, padded with 0 to full words.
-
-    Codes that no chunk has share the first row. Adding its zeros is cheaper than skipping them.
-    """
+    """Return the row of each code below `n_codes` (of codes in no chunk the first), and the rows: 1 for chunks with the code."""
     row_of, n_rows = np.zeros(n_codes, np.int32), 1
     for code in codes[bounds[0] : bounds[-1]]:
         if code < n_codes and row_of[code] == 0:

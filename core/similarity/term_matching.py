@@ -13,8 +13,7 @@ def bm25_scores(queries: Terms, documents: Terms, k1: float = 1.2, b: float = 0.
     """Return the BM25 score of every query and document (n_queries × n_documents), ≥ 0.
 
     Each distinct term of a query counts once: Σ idf(w) · tf · (k1 + 1) / (tf + k1 · (1 − b + b · |document| / mean length)),
-    with idf(w) = ln(1 + (n − df + ½) / (df + ½)) from these documents alone. A pair without shared terms has 0. Time grows with
-    the number of terms that queries and documents share.
+    with idf(w) = ln(1 + (n − df + ½) / (df + ½)) from these documents alone.
 
     Reference: Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009, section 3.
     """
@@ -27,10 +26,7 @@ def bm25_scores(queries: Terms, documents: Terms, k1: float = 1.2, b: float = 0.
 
 
 def idf_coverage(queries: Terms, documents: Terms) -> NDArray[np.float64]:
-    """Return the share of each query's idf that each document's terms cover (n_queries × n_documents), 0 to 1.
-
-    Each distinct term counts once. The query's idf includes terms that no document has. A query without terms has 0 everywhere.
-    """
+    """Return the share of each query's idf that each document's terms cover (n_queries × n_documents), 0 to 1."""
     wanted, counts = _count(queries, documents)
     idf = _idf(counts)
     covered = np.asarray((wanted @ (counts.sign().multiply(idf[:, None])).tocsr()).toarray(), dtype=np.float64)

@@ -67,7 +67,7 @@ def make_turns(captions: Iterable[Caption], config: SubtitleCleaning, *, join: b
     """Return the turns of a subtitle, each with one utterance and no speaker, and the number of removed captions by reason.
 
     With `join` (for captions in text), captions are split into sentences, and the parts of a sentence over several captions are
-    joined. Without `join` (for XML), each caption is one sentence, and is divided only if it has several speakers.
+    joined. Without `join` (for XML), a caption is one sentence, divided only if it has several speakers.
     """
     removed: Counter[str] = Counter()
     pieces = _clean(captions, config, removed, split_by_rules if join else lambda text: [text])

@@ -50,11 +50,7 @@ class SubtitleCleaning:
 
 @dataclass(frozen=True, slots=True)
 class LanguageConfig:
-    """How English is recognised if neither the path nor the metadata names a language (figures: docs/subtitles.md).
-
-    `min_share` is the least share of frequent English words among all words. A text with fewer than `min_words` words is not
-    judged.
-    """
+    """How English is recognised where neither path nor metadata names a language: by the share of frequent words."""
 
     min_share: Share = 0.25
     min_words: Count = 4
@@ -71,12 +67,11 @@ class VariantConfig:
 class SubtitlesConfig:
     """All settings of the pipeline, one part per stage. A stage's fingerprint covers its own part only.
 
-    `splitter` splits summaries into sentences.
     `exclude` lists films that are in the scripts part already (SumTitles, section 3): ids (`tt0133093`, `133093`, `the-matrix`)
-    or titles, with the year if a remake has the same title (`The Matrix (1999)`).
-    `exclude_datasets` names datasets of the store, made by the scripts pipeline, whose movies are excluded too.
-    `shards` is the number of shards into which films are grouped, the same in all releases of a dataset.
-    `split` assigns whole shards to splits, in the order of their names; this is as good as random.
+    or titles, with the year if a remake has the same title (`The Matrix (1999)`). `exclude_datasets` names datasets of the store,
+    made by the scripts pipeline, whose movies are excluded too. `shards` is the number of shards into which films are grouped,
+    the same in all releases of a dataset. `split` assigns whole shards to splits, in the order of their names; this is as good as
+    random.
     """
 
     limits: SubtitleLimits = field(default_factory=SubtitleLimits)

@@ -11,7 +11,7 @@ from core.dataset.splits import natural_key
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.subtitles.config import LanguageConfig, SubtitlesConfig, VariantConfig
-from core.subtitles.films import Film, find_path_language, is_english_name
+from core.subtitles.discovery import Film, find_path_language, is_english_name
 from core.subtitles.formats import read_subtitle
 from core.subtitles.subtitle import Subtitle
 from core.text.decoding import decode_text
@@ -34,10 +34,7 @@ class FilmDialogue:
 
 @dataclass(frozen=True, slots=True)
 class FilmOutcome:
-    """The result for a film: its dialogue, or None if it failed.
-
-    `rejected` holds (path, reason) for each file that was not chosen. `failure` is the reason for the film's quarantine, or "".
-    """
+    """The result for a film: its dialogue, or the reason why it failed; `rejected` has (path, reason) for each other file."""
 
     film: str
     dialogue: FilmDialogue | None
@@ -47,10 +44,7 @@ class FilmOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The chosen subtitle and the reason for it; `rejected` holds (path, reason) for each other file.
-
-    `subtitle` is None if no file is English. The film is then left out, which is not an error.
-    """
+    """The chosen subtitle, None if no file is English, and the reason; `rejected` has (path, reason) for each other file."""
 
     subtitle: Subtitle | None
     reason: str
@@ -64,14 +58,7 @@ def read_film(
     config: SubtitlesConfig,
     split: SentenceSplitter,
 ) -> FilmOutcome:
-    """Choose one English subtitle of a film, and split its summary into sentences.
-
-    Args:
-        film: the film.
-        subtitles: (name, content) of each of its subtitle files.
-        summary: (name, content) of its summary.
-        config: the settings of the pipeline.
-        split: splits a paragraph into sentences.
+    """Choose one English subtitle of a film, and split its summary into sentences; both are given as (name, content).
 
     Raises:
         SourceError: no subtitle can be read, or the summary is empty; the message names the files.
@@ -93,11 +80,7 @@ def read_film(
 def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig | None = None) -> Selection:
     """Read the subtitle files of one film, given as (path, content), and choose one English subtitle.
 
-    A file that cannot be read does not stop the others.
-
-    Raises:
-        SourceError: there are no files; or none of the readable files is English and some files cannot be read. The message names
-            each file that cannot be read.
+    A file that cannot be read does not stop the others; if none is English then, a SourceError names each of them.
     """
     config = config or SubtitlesConfig()
     english: list[Subtitle] = []
@@ -124,10 +107,7 @@ def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConf
 
 
 def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None = None) -> str | None:
-    """Return the reason for leaving a subtitle out as not English, or None if it is English.
-
-    The path decides if it names a language, otherwise the metadata, otherwise the words (see `core.text.terms`).
-    """
+    """Return why a subtitle is left out as not English, or None: by its path, else its metadata, else its words."""
     config = config or LanguageConfig()
     language = find_path_language(path)
     if language is not None:
@@ -150,15 +130,13 @@ def choose_variant(variants: Sequence[Subtitle], config: VariantConfig | None = 
     The criteria are compared in this order, and the first difference decides:
 
     1. A complete variant wins over one disc of several.
-    2. A variant with a number of sentences near the median wins. The median is that of the complete variants, or of all if none
-       is complete. A much shorter variant breaks off; a much longer one repeats itself.
-    3. The smaller share of words missing from OPUS's dictionary wins, in steps of 0.5 %. Such words come from misread letters and
-       missing spaces. An unknown share counts as worst.
-    4. The higher rating wins. An unknown rating counts as 0, as on OpenSubtitles.
-    5. The number of sentences nearer to the median wins, then the larger number.
-    6. The first name in natural order wins (`9` before `10`).
-
-    The order of `variants` does not matter. There must be one at least.
+    2. A number of sentences near the median of the complete variants (of all if none is complete). A much shorter variant breaks
+       off; a much longer one repeats itself.
+    3. The smaller share of words missing from OPUS's dictionary, in steps of 0.5 %: they come from misread letters and missing
+       spaces. An unknown share counts as worst.
+    4. The higher rating; an unknown one counts as 0, as on OpenSubtitles.
+    5. The number of sentences nearer to the median, then the larger number.
+    6. The first name in natural order (`9` before `10`).
     """
     config = config or VariantConfig()
     middle = median(
@@ -192,7 +170,7 @@ def _rank(variant: Subtitle, middle: float, config: VariantConfig) -> tuple[bool
 
 
 def _explain(best: Subtitle, other: Subtitle, middle: float, config: VariantConfig) -> str:
-    """Return the reason why `best` won over `other`: the first criterion in which they differ."""
+    """Return why `best` won over `other`: the first criterion in which they differ."""
     sentences = f"{len(other.turns):,} sentences"
     theirs, ours = (
         ("not stated" if share is None else f"{share:.1%}")

@@ -46,20 +46,7 @@ _MICRODVD_CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
 def read_subtitle(
     name: str, content: bytes, cleaning: SubtitleCleaning | None = None, limits: SubtitleLimits | None = None
 ) -> Subtitle:
-    """Read a subtitle file as one dialogue of anonymous speakers.
-
-    Args:
-        name: the file's name. Its extension decides the format.
-        content: the file's bytes.
-        cleaning: what is removed from captions.
-        limits: the largest files to accept.
-
-    Raises:
-        SourceError: the extension is unknown, the file is too large or unreadable (see `read_captions` and `read_opus_xml`), or
-            no words are left after cleaning.
-
-    Reference: SumTitles, section 3: "we consider the whole subtitle to be a single dialogue of anonymous characters".
-    """
+    """Read a subtitle file as one dialogue of anonymous speakers (SumTitles, section 3); its extension decides the format."""
     cleaning, limits = cleaning or SubtitleCleaning(), limits or SubtitleLimits()
     lowered = name.lower()
     if not lowered.endswith(EXTENSIONS):
@@ -79,11 +66,7 @@ def read_subtitle(
 
 
 def read_captions(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
-    """Return the captions of a text file: in the file's order, or by their times where the format has no order.
-
-    Raises:
-        SourceError: the file is too large or empty, its encoding cannot be recognised reliably, or no line has times.
-    """
+    """Return the captions of a text file: in the file's order, or by their times where the format has no order."""
     if len(content) > limits.max_bytes:
         raise SourceError(
             f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; is this one film's subtitles?"
@@ -119,10 +102,7 @@ def _is_substation(text: str) -> bool:
 
 
 def _parse_substation(text: str) -> list[Cue]:
-    """Return the cues by their times, without those that have no text; lines without readable times are left out.
-
-    Editors put signs and songs behind the dialogue, whatever their times are.
-    """
+    """Return the cues that have text and times, by their times: editors put signs and songs behind the dialogue."""
     events = _EVENTS.search(text)
     fields: tuple[str, ...] = _SUBSTATION_FIELDS
     cues: list[Cue] = []
@@ -164,7 +144,7 @@ def _is_microdvd(text: str) -> bool:
 
 
 def _parse_microdvd(text: str) -> list[Cue]:
-    """Return the cues in the file's order, without those that have no text.
+    """Return the cues that have text, in the file's order.
 
     A first line at frame 0 or 1 whose text is a number from 10 to 120 (`{1}{1}25.000`, `{1}{1}23.976 fps`) tells the frames a
     second. A cue without an end lasts until the next one starts. A slash before a line means italics, and is left out.

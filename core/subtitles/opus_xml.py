@@ -39,14 +39,10 @@ _TREEBANK_PAIRS = frozenset(
 
 
 def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[list[Caption], SubtitleMetadata]:
-    """Return the sentences and the metadata of an OPUS file. A file whose name ends in `.gz` is decompressed.
+    """Return the sentences and the metadata of an OPUS file; one whose name ends in `.gz` is decompressed.
 
-    A sentence starts with the caption of its first word and ends with the caption of its last word. Sentences may be tokenised
-    (`<w>`) or plain text.
-
-    Raises:
-        SourceError: the file is too large, not gzip, cut off or not well-formed, has a document type, or is not a subtitle
-            document.
+    A sentence starts with the caption of its first word and ends with that of its last. Sentences may be tokenised (`<w>`) or
+    plain text. A file that is too large, damaged or no subtitle document, or has a document type, is a SourceError.
     """
     if len(content) > limits.max_bytes:
         raise SourceError(
@@ -187,10 +183,7 @@ def _number(text: str | None) -> float | None:
 
 
 def join_tokens(lines: Sequence[Sequence[str]]) -> str:
-    """Join the tokens of one sentence into text. `lines` holds the tokens by caption.
-
-    Straight quotation marks open and close by turns within the sentence.
-    """
+    """Join the tokens of one sentence, by caption, into text; straight quotation marks open and close by turns."""
     parts: list[str] = []
     previous = ""
     lines = [_join_apostrophes(line) for line in lines]

@@ -17,10 +17,10 @@ class Caption:
 
 @dataclass(frozen=True, slots=True)
 class SubtitleMetadata:
-    """What the file says about itself. Only XML says anything; without it all fields are None.
+    """What an XML file says about itself; None where it says nothing.
 
-    `language` is as written ("English"). `cds` is (number of the disc, number of discs). `rating` is the users' rating of the
-    subtitle. `unknown_share` is the share of tokens that are not in OPUS's dictionary.
+    `cds` is (number of the disc, number of discs), `rating` that of the subtitle by users, `unknown_share` the share of tokens
+    that are not in OPUS's dictionary.
     """
 
     language: str | None = None
@@ -31,10 +31,9 @@ class SubtitleMetadata:
 
 @dataclass(frozen=True, slots=True)
 class Subtitle:
-    """One subtitle file after reading.
+    """One subtitle file after reading; each turn is a sentence or a speaker's part of it.
 
-    Each turn has no speakers and one utterance: a sentence or a speaker's part of it. `removed` counts the captions that cleaning
-    removed completely, by reason: "advert", "hidden", "lyrics" or "no words".
+    `removed` counts the captions that cleaning removed completely: "advert", "hidden", "lyrics" or "no words".
     """
 
     name: str

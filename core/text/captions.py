@@ -1,8 +1,6 @@
 """Reads timed captions from SubRip (.srt) and WebVTT (.vtt) files.
 
-pysubs2 and webvtt-py were tried and rejected. pysubs2 reads the identifier of a cue as speech of the previous cue. webvtt-py
-silently drops a cue with a malformed time, and its words with it. Here every line with an arrow between two times starts a cue,
-whatever is wrong around it.
+Every line with an arrow between two times starts a cue, whatever is wrong around it (pysubs2 and webvtt-py lose words there).
 """
 
 import re
@@ -26,18 +24,10 @@ class Cue:
 
 
 def parse_cues(name: str, text: str, advice: str = "Is this a plain transcript? Then rename it to .txt") -> list[Cue]:
-    """Return the cues of a SubRip or WebVTT file in the file's order, without cues that have no text.
-
-    `advice` is what a file without times is told.
-
-    Raises:
-        SourceError: no line has times.
-    """
+    """Return the cues with text of a SubRip or WebVTT file, in order; without times it is a SourceError with this `advice`."""
     timings = list(_TIMING.finditer(text))
     if not timings:
-        raise SourceError(
-            f"{name}: no line with times; expected captions with lines such as `00:00:01,500 --> 00:00:04,000`. {advice}"
-        )
+        raise SourceError(f"{name}: no line with times; expected lines such as `00:00:01,500 --> 00:00:04,000`. {advice}")
     web = text.lstrip("\ufeff \n").startswith("WEBVTT")
     cues = []
     for position, timing in enumerate(timings):

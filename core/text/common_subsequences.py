@@ -15,8 +15,7 @@ def measure_common_subsequences(texts: Codes, bounds: Codes, others: Codes, othe
     """Return the length of the longest common subsequence of every text with every other text (n_texts × n_others).
 
     Text i is `texts[bounds[i] : bounds[i + 1]]`, other text j is `others[other_bounds[j] : other_bounds[j + 1]]`. All codes are
-    from 0 to `n_codes` − 1. Time O(tokens of the texts · tokens of the others / 64) if the others are long; each other text of
-    up to 64 tokens takes one pass over the texts.
+    from 0 to `n_codes` − 1. Time O(tokens of the texts · tokens of the others / 64).
 
     Reference: Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004.
     """

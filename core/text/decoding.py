@@ -1,8 +1,7 @@
 """Makes text of bytes: decompressed, decoded, with composed accents, and with what other programs garbled repaired.
 
 UTF-8 is decoded, UTF-16 and UTF-32 with a byte order mark, and windows-1252 if plausible. All else is refused. Accents are
-composed (NFC) in linear time: a run of combining marks must be sorted for it, and Python's sort of marks takes quadratic
-time, so that 200,000 of them would take minutes.
+composed (NFC) in linear time, while Python sorts a run of combining marks in quadratic time.
 """
 
 import codecs
@@ -103,10 +102,8 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
     """
     limits = limits or TextLimits()
     if len(content) > limits.max_bytes:
-        raise SourceError(
-            f"{name}: {len(content):,} bytes, but at most {limits.max_bytes:,} are read; "
-            "split the file into parts (EPISODE-1, EPISODE-2, …) or check that it is a transcript"
-        )
+        size, most = len(content), limits.max_bytes
+        raise SourceError(f"{name}: {size:,} bytes, but at most {most:,} are read; split the file (EPISODE-1, EPISODE-2, …)")
     for beginning, kind in _DOCUMENTS:
         if content.startswith(beginning):
             raise SourceError(f"{name}: this is {kind}; expected text. Save it as plain text in UTF-8")
@@ -125,10 +122,8 @@ def _decode(name: str, content: bytes) -> str:
             try:
                 return content[len(mark) :].decode(encoding)
             except UnicodeDecodeError as error:
-                raise SourceError(
-                    f"{name}: its byte order mark says {encoding}, but byte {error.start + len(mark):,} does not fit; "
-                    "the file is damaged or cut off: export it again as UTF-8"
-                ) from error
+                place = f"its byte order mark says {encoding}, but byte {error.start + len(mark):,} does not fit"
+                raise SourceError(f"{name}: {place}; the file is damaged or cut off: export it again as UTF-8") from error
     if b"\0" in content:
         raise SourceError(f"{name}: NUL bytes; expected text. Is this a binary file, or UTF-16 without a mark? Save it as UTF-8")
     try:
@@ -145,10 +140,8 @@ def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str
     broken = lenient.count("\N{REPLACEMENT CHARACTER}")
     if broken < sum(len(run) for run in re.findall(r"[^\x00-\x7f�]+", lenient)):
         line = content.count(b"\n", 0, error.start) + 1
-        raise SourceError(
-            f"{name}: its UTF-8 is broken in {broken:,} place(s), first in line {line:,} (byte {error.start:,}); "
-            "the file is damaged or cut off: export it again as UTF-8"
-        ) from error
+        place = f"its UTF-8 is broken in {broken:,} place(s), first in line {line:,} (byte {error.start:,})"
+        raise SourceError(f"{name}: {place}; the file is damaged or cut off: export it again as UTF-8") from error
     try:
         text = content.decode("windows-1252")
     except UnicodeDecodeError:
@@ -157,9 +150,7 @@ def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str
         return text
     guess = _guess_encoding(content)
     if guess is None:
-        raise SourceError(
-            f"{name}: not UTF-8, and no other encoding fits; expected text in UTF-8. Export it again as UTF-8"
-        ) from error
+        raise SourceError(f"{name}: not UTF-8, and no other encoding fits; export it again as UTF-8") from error
     raise SourceError(
         f"{name}: not UTF-8 but probably {guess}; a wrong guess garbles names, so convert it: iconv -f {guess} -t UTF-8 IN > OUT"
     ) from error
@@ -202,10 +193,8 @@ def _check_line_lengths(name: str, text: str, limit: int) -> None:
         return
     for number, line in enumerate(lines, start=1):
         if len(line) > limit:
-            raise SourceError(
-                f"{name}: line {number:,} has {len(line):,} characters, but at most {limit:,} are read; "
-                "a line of a transcript is one paragraph at most. Is this a transcript?"
-            )
+            found = f"line {number:,} has {len(line):,} characters, but at most {limit:,} are read"
+            raise SourceError(f"{name}: {found}; a line is one paragraph at most. Is this a transcript?")
 
 
 _CONTINUATION = "".join(bytes([byte]).decode("windows-1252", "ignore") or chr(byte) for byte in range(0x80, 0xC0))
@@ -219,10 +208,7 @@ _MAX_ROUNDS = 3  # some text went through the same mistake twice
 
 
 def repair_mojibake(text: str) -> str:
-    """Return the text with the commonest garbled characters repaired: accented letters, quotes, dashes, a byte order mark.
-
-    Only pairs and triples that no text has on purpose are touched. Runs in linear time.
-    """
+    """Repair the commonest garbled characters in linear time; only pairs and triples that no text has on purpose are touched."""
     if not any(mark in text for mark in ("Â", "Ã", "â€", "ï»¿", "ï¬")):
         return text
     for _ in range(_MAX_ROUNDS):
@@ -233,10 +219,7 @@ def repair_mojibake(text: str) -> str:
 
 
 def decode_escapes(text: str) -> str:
-    """Return the text with the signs that an old mail program wrote as escapes of ISO-2022-JP: `ESC $B!r ESC (J` is a pound sign.
-
-    Runs in linear time.
-    """
+    """Return the text with the escapes of ISO-2022-JP by which an old mail program wrote signs: `ESC $B!r ESC (J` is a pound."""
     return _ESCAPED_SIGNS.sub(_decode_sign, text) if "\x1b$" in text else text
 
 
@@ -270,9 +253,7 @@ _PIECE_BYTES = 65_536
 
 
 def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
-    """Yield the decompressed content of the gzip file `name`, in pieces of at most 64 KiB, under a limit of size.
-
-    Without the limit a file of a few kilobytes could fill the memory.
+    """Yield the decompressed content of the gzip file `name` in pieces of at most 64 KiB, so that no small file fills the memory.
 
     Raises:
         SourceError: the file is not gzip, cut off or damaged, or it has more than `max_bytes` once decompressed.
@@ -285,17 +266,13 @@ def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
             try:
                 piece = file.read(_PIECE_BYTES)
             except EOFError as error:
-                raise SourceError(
-                    f"{name}: the gzip file is cut off after {total:,} decompressed bytes; upload it again"
-                ) from error
+                raise SourceError(f"{name}: the gzip file is cut off after {total:,} bytes; upload it again") from error
             except (OSError, zlib.error) as error:
                 raise SourceError(f"{name}: damaged or no gzip file ({error}); upload it again") from error
             if not piece:
                 return
             total += len(piece)
             if total > max_bytes:
-                raise SourceError(
-                    f"{name}: more than {max_bytes:,} bytes once decompressed ({len(content):,} compressed); "
-                    "is this the right file? If so, raise the limit in the settings"
-                )
+                found = f"more than {max_bytes:,} bytes once decompressed ({len(content):,} compressed)"
+                raise SourceError(f"{name}: {found}; is this the right file? If so, raise the limit in the settings")
             yield piece

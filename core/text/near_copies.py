@@ -55,11 +55,7 @@ class ReleasedText:
 
 
 def count_leaks(rows: Iterable[ReleasedText]) -> dict[str, Any]:
-    """Return how many rows are exact and near copies of a row of another split, by kind and in total, and how many were compared.
-
-    A row of any kind may be copied: the recap in one split may repeat the plot in another. An exact copy has the same words in
-    the same order; it counts as a near copy too. Time is linear in the rows, and in their near copies. Memory: some 3 KiB a row.
-    """
+    """Return how many rows are exact (same words in order) and near copies of a row of another split, by kind and in total."""
     kept = list(rows)
     index = MinHashLSH(threshold=NEAR, num_perm=_PERMUTATIONS)
     signatures = [hash_ngrams(row.text, _NGRAM, _PERMUTATIONS, _SEED) for row in kept]

@@ -3,9 +3,8 @@
 Each entry has a number and a 64-bit key: `keys[number]` is the key of entry `number`. The key's hash selects a slot, and the
 first free slot from there on gets the entry's number. The number of slots is a power of two, and at most half of them are used.
 
-All kernels of the table are in this module, because numba recompiles a kernel only if its own file has changed. Kernels of
-`core.metrics` call the last five functions here. After a change of what one of these returns, delete
-`core/metrics/__pycache__/*.nb?`.
+All kernels of the table are in this module, because numba recompiles a kernel only if its own file has changed; after a change
+of what they return, delete `core/metrics/__pycache__/*.nb?`.
 """
 
 import numpy as np
@@ -49,10 +48,9 @@ def number_pieces(
 ) -> tuple[Slots, int, Codes, Codes]:
     """Assign numbers to the pieces of texts, and add new pieces to the table.
 
-    Text 0 starts at character 0 and text i + 1 at `ends[i] + 1`; text i ends before `ends[i]`. A piece is a run of characters
-    between separators, or the whole text if `is_whole[i]`. `separates` tells by code point which characters are separators.
-    Piece n of the table has the characters `kept[kept_bounds[n] : kept_bounds[n + 1]]`. New pieces are written after the `n_kept`
-    known ones, in place: `kept`, `kept_bounds` and `keys` must have room for them.
+    Text 0 starts at character 0 and text i + 1 at `ends[i] + 1`. A piece is a run of characters between separators, or the whole
+    text if `is_whole[i]`. Piece n of the table has the characters `kept[kept_bounds[n] : kept_bounds[n + 1]]`. New pieces are
+    written after the `n_kept` known ones: `kept`, `kept_bounds` and `keys` must have room for them.
 
     Returns the slots, the new number of known pieces, the number of each piece, and the bounds of these by text (n_texts + 1).
     """
@@ -101,14 +99,12 @@ def number_pieces(
 def number_ngrams(
     tokens: Codes, token_bounds: Codes, is_wanted: NDArray[np.bool_], slots: Slots, keys: Keys, n_keys: int
 ) -> tuple[Slots, int, Codes, Codes]:
-    """Assign numbers to the n-grams of texts, and add new n-grams to the table.
+    """Assign numbers to the n-grams of texts, and add new n-grams to the table; `keys` must have room for them.
 
-    Text i is `tokens[token_bounds[i] : token_bounds[i + 1]]`. The n-grams of order n are returned if `is_wanted[n − 1]`; lower
-    orders than the highest get numbers in any case. The key of an n-gram joins the number of its first n − 1 tokens and its last
-    token. New keys are written after the `n_keys` known ones, in place: `keys` must have room for them.
+    Text i is `tokens[token_bounds[i] : token_bounds[i + 1]]`. The n-grams of order n are returned if `is_wanted[n − 1]`. The key
+    of an n-gram joins the number of its first n − 1 tokens and its last token.
 
-    Returns the slots, the new number of known n-grams, the numbers of each text's n-grams without repeats, and the bounds of
-    these by text (n_texts + 1).
+    Returns the slots, the new number of known n-grams, the numbers of each text's n-grams without repeats, and their bounds.
     """
     last_text = np.full(keys.size, -1, np.int32)  # the last text with this n-gram so far
     numbers, bounds = np.empty(tokens.size * is_wanted.size, np.int64), np.zeros(token_bounds.size, np.int64)

@@ -1,7 +1,6 @@
 """Stems of English words by the Snowball algorithm "English" (Porter2), equal to those of NLTK's `SnowballStemmer`.
 
-NLTK's own stemmer cannot be imported alone: the package takes a second and a half of processor time, for scikit-learn, pandas and
-scipy.stats among others, in every process that aligns. A test compares the two.
+NLTK's own cannot be imported alone: the package takes 1.5 s of processor time in every process. A test compares the two.
 
 Reference: Porter, "The English (Porter2) stemming algorithm", 2001, https://snowballstem.org/algorithms/english/stemmer.html;
 Bird, Klein and Loper, NLTK (Apache-2.0), `nltk.stem.snowball.EnglishStemmer`, for what the description leaves open.
@@ -46,28 +45,18 @@ class _Parts(NamedTuple):
         )
 
 
-class _Ending(NamedTuple):
-    """A suffix, and what becomes of it: so many letters are cut, or it is replaced."""
-
-    suffix: str
-    cut: int = 0
-    new: str = ""
-    short: str = ""
-
-
-_STEP_2_ENDINGS = (
-    _Ending("ization", new="ize"), _Ending("ational", new="ate", short="e"), _Ending("fulness", cut=4),
-    _Ending("ousness", new="ous"), _Ending("iveness", new="ive", short="e"), _Ending("tional", cut=2),
-    _Ending("biliti", new="ble"), _Ending("lessli", cut=2), _Ending("entli", cut=2), _Ending("ation", new="ate", short="e"),
-    _Ending("alism", new="al"), _Ending("aliti", new="al"), _Ending("ousli", new="ous"), _Ending("iviti", new="ive", short="e"),
-    _Ending("fulli", cut=2), _Ending("enci"), _Ending("anci"), _Ending("abli"), _Ending("izer", new="ize"),
-    _Ending("ator", new="ate", short="e"), _Ending("alli", new="al"), _Ending("bli", new="ble"), _Ending("ogi"), _Ending("li"),
-)  # fmt: skip
-_STEP_3_ENDINGS = (
-    _Ending("ational", new="ate"), _Ending("tional", cut=2), _Ending("alize", cut=3), _Ending("icate", new="ic"),
-    _Ending("iciti", new="ic"), _Ending("ative"), _Ending("ical", new="ic"), _Ending("ness", cut=4), _Ending("ful", cut=3),
-)  # fmt: skip
-_STEP_2, _STEP_3 = ({ending.suffix: ending for ending in endings} for endings in (_STEP_2_ENDINGS, _STEP_3_ENDINGS))
+_Change = int | tuple[str, str] | None
+"""What becomes of a suffix: so many letters are cut, or it is replaced (also where R2 is too short); None: a rule of its own."""
+_STEP_2: dict[str, _Change] = {
+    "ization": ("ize", ""), "ational": ("ate", "e"), "fulness": 4, "ousness": ("ous", ""), "iveness": ("ive", "e"), "tional": 2,
+    "biliti": ("ble", ""), "lessli": 2, "entli": 2, "ation": ("ate", "e"), "alism": ("al", ""), "aliti": ("al", ""),
+    "ousli": ("ous", ""), "iviti": ("ive", "e"), "fulli": 2, "enci": None, "anci": None, "abli": None, "izer": ("ize", ""),
+    "ator": ("ate", "e"), "alli": ("al", ""), "bli": ("ble", ""), "ogi": None, "li": None,
+}  # fmt: skip
+_STEP_3: dict[str, _Change] = {
+    "ational": ("ate", ""), "tional": 2, "alize": 3, "icate": ("ic", ""), "iciti": ("ic", ""), "ative": None, "ical": ("ic", ""),
+    "ness": 4, "ful": 3,
+}  # fmt: skip
 _STEP_2_SUFFIXES, _STEP_3_SUFFIXES = tuple(_STEP_2), tuple(_STEP_3)
 _STEP_4 = (
     "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al", "er",
@@ -166,25 +155,29 @@ def _is_short(word: str) -> bool:
 
 
 def _shorten_step_2(parts: _Parts) -> _Parts:
-    ending = _STEP_2.get(_find(parts.word, _STEP_2_SUFFIXES))
-    if ending is None or not parts.r1.endswith(ending.suffix):
+    suffix = _find(parts.word, _STEP_2_SUFFIXES)
+    if not suffix or not parts.r1.endswith(suffix):
         return parts
-    if ending.suffix in ("enci", "anci", "abli"):
+    if suffix in ("enci", "anci", "abli"):
         return parts.swap("i", "e")
-    if ending.suffix == "ogi":
+    if suffix == "ogi":
         return parts.cut(1) if parts.word[-4] == "l" else parts
-    if ending.suffix == "li":
+    if suffix == "li":
         return parts.cut(2) if parts.word[-3] in _BEFORE_LI else parts
-    return parts.cut(ending.cut) if ending.cut else parts.swap(ending.suffix, ending.new, ending.short)
+    return _change(parts, suffix, _STEP_2[suffix])
 
 
 def _shorten_step_3(parts: _Parts) -> _Parts:
-    ending = _STEP_3.get(_find(parts.word, _STEP_3_SUFFIXES))
-    if ending is None or not parts.r1.endswith(ending.suffix):
+    suffix = _find(parts.word, _STEP_3_SUFFIXES)
+    if not suffix or not parts.r1.endswith(suffix):
         return parts
-    if ending.suffix == "ative":
+    if suffix == "ative":
         return parts.cut(5) if parts.r2.endswith("ative") else parts
-    return parts.cut(ending.cut) if ending.cut else parts.swap(ending.suffix, ending.new)
+    return _change(parts, suffix, _STEP_3[suffix])
+
+
+def _change(parts: _Parts, suffix: str, change: _Change) -> _Parts:
+    return parts.swap(suffix, *change) if isinstance(change, tuple) else parts.cut(change or 0)
 
 
 def _drop_step_4(parts: _Parts) -> _Parts:

@@ -7,14 +7,13 @@ from functools import lru_cache
 from core.text.stems import stem_word
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-STOP_WORDS = frozenset(
-    word
-    for line in """a about after again all also an and any are as at be because been before being but by can could did do does
-    don't down for from get had has have he her here him his how i if in into is it its just me more my no not now
-    of off oh on or our out over own she so some than that the their them then there these they this those through
-    to too up us very was we were what when where which while who whom why will with would you your""".splitlines()
-    for word in line.split()
-)
+_STOP_WORDS = """
+a about after again all also an and any are as at be because been before being but by can could did do does don't down for from
+get had has have he her here him his how i if in into is it its just me more my no not now of off oh on or our out over own she
+so some than that the their them then there these they this those through to too up us very was we were what when where which
+while who whom why will with would you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 def content_words(text: str) -> list[str]:
@@ -50,12 +49,7 @@ def stem_words(words: Iterable[str]) -> list[str]:
 
 
 def letter_runs(words: Iterable[str], n: int = 4) -> list[str]:
-    """Return the character n-grams of each word, with its edges marked: `_lam`, `lamp` and `amp_` for lamp.
-
-    Related words share n-grams even if their stems differ: `decided`, `decision`. A word too short for that is one n-gram.
-
-    Reference: McNamee and Mayfield, "Character N-Gram Tokenization for European Language Text Retrieval", 2004: n of 4 or 5.
-    """
+    """Return the character n-grams of each word (McNamee and Mayfield 2004), with its edges marked: `_lam`, `lamp`, `amp_`."""
     return [run for word in words for run in _runs(word, n)]
 
 

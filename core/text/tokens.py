@@ -31,30 +31,24 @@ _ENDINGS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NounDictionary:
-    """The nouns of a WordNet database: `lemmas`, and `exceptions` (irregular forms with their base forms).
-
-    Dictionaries are compared by identity, since comparing 117,000 words to find a cached tokenizer would take too long.
-    """
+    """The nouns of a WordNet database, and irregular forms with their base forms; compared by identity, since it is large."""
 
     lemmas: frozenset[str]
     exceptions: Mapping[str, tuple[str, ...]]
 
     def lemma(self, word: str) -> str:
-        """Return the shortest noun lemma that morphy finds for a lower-case `word`, or `word` itself. Ties go to the first.
+        """Return the shortest noun lemma that morphy finds for a lower-case `word`, or `word` itself; ties go to the first.
 
-        Only the length counts, so "was" becomes "wa" and "us" becomes "u". CRD3's published alignments were made this way.
-
-        Reference: WordNet 3.0, morphy(7WN); "shortest" follows NLTK's WordNetLemmatizer.
+        Only the length counts, as in NLTK's WordNetLemmatizer, so "was" becomes "wa". CRD3's published alignments were made this
+        way.
         """
-        return min(self._candidates(word), key=len, default=word)
-
-    def _candidates(self, word: str) -> list[str]:
-        forms = self.exceptions[word] if word in self.exceptions else _detach(word)
-        return [form for form in (word, *forms) if form in self.lemmas]
+        detached = (word[: -len(ending)] + base for ending, base in _ENDINGS if word.endswith(ending))
+        forms = (word, *self.exceptions.get(word, detached))
+        return min((form for form in forms if form in self.lemmas), key=len, default=word)
 
 
 def parse_noun_index(text: str) -> frozenset[str]:
-    """Return the lemmas of an `index.noun` file: the first field of every line, except the indented lines of the licence."""
+    """Return the lemmas of an `index.noun` file: the first field of every line that is not indented."""
     return frozenset(line.split(" ", 1)[0] for line in text.splitlines() if line and not line.startswith(" "))
 
 
@@ -66,11 +60,6 @@ def parse_noun_exceptions(text: str) -> dict[str, tuple[str, ...]]:
         if form:
             exceptions[form] = (*exceptions.get(form, ()), *lemmas)
     return exceptions
-
-
-def _detach(word: str) -> tuple[str, ...]:
-    """Return the words that replacing each noun ending of `word` gives."""
-    return tuple(word[: -len(ending)] + base for ending, base in _ENDINGS if word.endswith(ending))
 
 
 _SPANNING = (
@@ -115,9 +104,8 @@ _LONGEST = 64  # characters of a cached word at most
 class TweetTokenizer:
     """A `PieceTokenizer` with the tokens of NLTK's TweetTokenizer, normalised and without single ASCII punctuation marks.
 
-    Each token is passed through `normalise` before punctuation is dropped. `normalise` must depend on the token alone, and must
-    keep a word a word. The cached pieces are bounded in number and length, so that the memory of a long-running worker stays
-    constant. The cache never changes the tokens.
+    Each token is passed through `normalise` before punctuation is dropped; it must depend on the token alone and keep a word a
+    word. The cached pieces are bounded in number and length, so that the memory of a long-running worker stays constant.
     """
 
     def __init__(self, normalise: Callable[[str], str], memory: int = _MEMORY) -> None:
@@ -129,10 +117,7 @@ class TweetTokenizer:
         self._known: dict[str, str] = {}
 
     def __call__(self, text: str) -> list[str]:
-        """Return the tokens of `text`.
-
-        Raises SourceError if NLTK exceeds its time limit (hostile input: kilobytes of digits in one word).
-        """
+        """Return the tokens of `text`. Raises SourceError if NLTK exceeds its time limit (kilobytes of digits in one word)."""
         lines = "\n".join(self.tokenize([text] if self.find_whole([text]) else text.split()))
         return [token for token in lines.split("\n") if token]
 
@@ -162,12 +147,11 @@ class TweetTokenizer:
         try:
             matched = map(self._normalise, _open_nltk()(piece))
         except TimeoutError as error:
-            raise SourceError(
-                f"the text that starts with {piece[:40]!r} exceeds NLTK's time limit for a word; check that it is a transcript"
-            ) from error
+            raise SourceError(f"the text from {piece[:40]!r} on exceeds NLTK's time limit; is it a transcript?") from error
         return "\n".join([token for token in matched if token not in _DROPPED])
 
 
+_ROUGE_TOKEN = re.compile("[a-z0-9]+")
 TokenizerName = Literal["tweet", "tweet-lemmas", "tweet-content", "rouge", "whitespace", "spacy"]
 
 
@@ -181,10 +165,9 @@ class Tokenizer(Protocol):
 
 @runtime_checkable
 class PieceTokenizer(Tokenizer, Protocol):
-    """A tokenizer that works piece by piece: the tokens of a text are the tokens of its pieces, in order.
+    """A tokenizer whose tokens of a text are those of its pieces, in order, so that each distinct piece is tokenised once.
 
-    The tokens of a piece depend on the piece alone. The pieces of a text are its runs between white space, unless the whole text
-    is one piece. Callers with many texts can tokenise each distinct piece once (`core.similarity.ngrams`).
+    The pieces of a text are its runs between white space, unless the whole text is one piece.
     """
 
     def find_whole(self, texts: Sequence[str], /) -> Collection[int]:
@@ -196,91 +179,32 @@ class PieceTokenizer(Tokenizer, Protocol):
         ...
 
 
-class TextTokenizer:
-    """Makes any tokenizer a `PieceTokenizer` for which every text is one piece."""
-
-    def __init__(self, tokenize: Tokenizer) -> None:
-        self._tokenize = tokenize
-
-    def __call__(self, text: str, /) -> list[str]:
-        """Return the tokens of `text`."""
-        return self._tokenize(text)
-
-    def find_whole(self, texts: Sequence[str], /) -> range:
-        """Return the indices of all texts."""
-        return range(len(texts))
-
-    def tokenize(self, pieces: Sequence[str], /) -> list[str]:
-        """Return the tokens of each piece as one string, one token per line."""
-        return ["\n".join(self._tokenize(piece)) for piece in pieces]
-
-
-class ContentTokenizer:
-    """A `PieceTokenizer` that drops the stop words of English."""
-
-    def __init__(self, tokenizer: PieceTokenizer) -> None:
-        self._tokenizer = tokenizer
-
-    def __call__(self, text: str, /) -> list[str]:
-        """Return the tokens of `text` that are not stop words."""
-        return [token for token in self._tokenizer(text) if token not in STOP_WORDS]
-
-    def find_whole(self, texts: Sequence[str], /) -> Collection[int]:
-        """Return the indices of the texts that are one piece each."""
-        return self._tokenizer.find_whole(texts)
-
-    def tokenize(self, pieces: Sequence[str], /) -> list[str]:
-        """Return the tokens of each piece as one string, one token per line."""
-        tokenised = self._tokenizer.tokenize(pieces)
-        return ["\n".join([token for token in lines.split("\n") if token not in STOP_WORDS]) for lines in tokenised]
-
-
 @lru_cache(maxsize=8)
 def make_tokenizer(name: TokenizerName, nouns: NounDictionary | None = None) -> Tokenizer:
-    """Return the tokenizer of that name. Calls with the same arguments return the same tokenizer, with its cache.
+    """Return the tokenizer of that name, always the same for the same arguments, with its cache.
 
     - `tweet`: NLTK's TweetTokenizer, lower-cased, without tokens that are a single ASCII punctuation mark.
-    - `tweet-lemmas`: `tweet`, with every lower-cased token replaced by its noun lemma in `nouns` before punctuation is dropped.
-      CRD3's published alignments were made this way, contrary to section 4.1 of its paper.
+    - `tweet-lemmas`: `tweet`, with every token replaced by its noun lemma in `nouns` before punctuation is dropped. CRD3's
+      published alignments were made this way, contrary to section 4.1 of its paper.
     - `tweet-content`: `tweet` without stop words (`core.text.terms`), which section 4.1 advises against.
     - `rouge`: rouge-score's tokenizer without stemming: runs of a–z and 0–9.
     - `whitespace`: the runs between white space, punctuation included.
     - `spacy`: spaCy's blank English pipeline, punctuation included.
-
-    Raises ConfigError for any other name, and for `tweet-lemmas` without `nouns` (`infra.wordnet.read_nouns` reads them).
     """
     if name == "tweet":
         return TweetTokenizer(str.lower)
     if name == "tweet-lemmas":
         if nouns is None:
             raise ConfigError("the tokenizer 'tweet-lemmas' needs WordNet's nouns: name their folder with --wordnet DIR")
-        return TweetTokenizer(_lemmatiser(nouns))
+        return TweetTokenizer(lambda token: nouns.lemma(token.lower()))
     if name == "tweet-content":
-        return ContentTokenizer(TweetTokenizer(str.lower))
+        tweet = TweetTokenizer(str.lower)
+        return lambda text: [token for token in tweet(text) if token not in STOP_WORDS]
     if name == "rouge":
-        return _rouge_tokenizer()
+        return lambda text: _ROUGE_TOKEN.findall(text.lower())
     if name == "whitespace":
-        return _whitespace_tokens
-    if name == "spacy":
-        return _spacy_tokenizer()
-    raise ConfigError(f"tokenizer {name!r} is unknown: choose tweet, tweet-lemmas, tweet-content, rouge, whitespace or spacy")
-
-
-def _lemmatiser(nouns: NounDictionary) -> Callable[[str], str]:
-    return lambda token: nouns.lemma(token.lower())
-
-
-def _whitespace_tokens(text: str) -> list[str]:
-    return text.lower().split()
-
-
-def _rouge_tokenizer() -> Tokenizer:
-    from rouge_score.tokenize import tokenize  # type: ignore[import-untyped]
-
-    def rouge_tokens(text: str) -> list[str]:
-        return list(tokenize(text, None))
-
-    return rouge_tokens
+        return lambda text: text.lower().split()
+    return _spacy_tokenizer()
 
 
 def _spacy_tokenizer() -> Tokenizer:

@@ -14,11 +14,7 @@ _PLACES = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{}]', re.DOTALL)
 
 
 def read_json(content: bytes) -> Any:
-    """Return the value of a JSON text in UTF-8, however deep it is nested.
-
-    Raises:
-        SourceError: the text is no JSON, or no UTF-8.
-    """
+    """Return the value of a JSON text in UTF-8, however deep it is nested."""
     try:
         try:
             return json.loads(content)

@@ -137,11 +137,7 @@ class _Parts:
 
 
 def name_post(line: bytes) -> str:
-    """Return the id of the post that a record belongs to.
-
-    Raises:
-        SourceError: the line is no JSON, or of no known format.
-    """
+    """Return the id of the post that a record belongs to."""
     return PREFIX + _find_post_id(read_json(line))
 
 
@@ -149,9 +145,6 @@ def unpack_page(content: bytes) -> list[bytes]:
     """Return the records of a `.json` file: a page of Reddit's API with its comments, a listing of posts, or a list of trees.
 
     Records one a line, under a name that ends in `.json`, are taken too.
-
-    Raises:
-        SourceError: the file is no JSON, or nested too deep to be divided.
     """
     try:
         found = read_json(content)
@@ -175,9 +168,6 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
     """Return the post of that id, read from all its records, with pseudonyms made with `key` in place of all names.
 
     `mask` stands in texts in place of all pseudonyms (`hide_people`).
-
-    Raises:
-        SourceError: a record is broken, or none of them is the post itself.
     """
     parts = _Parts(key)
     for line in lines:
@@ -380,13 +370,9 @@ def _read_nested(name: Any, parent: str, post: str, fields: Mapping[str, Any], k
         given = read_identity(fields, "parent_id", _COMMENT)
         parent = ROOT if given.startswith(PREFIX) or given == post else given
     author, text = read_author(fields.get("author")), read_comment_text(fields)
-    known = _name_nameless(key, parent, author, text) if name is None else read_identity({"id": name}, "id", _COMMENT)
-    return Comment(known, parent, author, text)
-
-
-def _name_nameless(key: bytes, parent: str, author: str | None, text: str) -> str:
-    """Return a name for a comment without an id that is the same in every record that it stands in."""
-    return f"{NAMELESS}{digest_privately(key, parent, author, text)}"
+    if name is None:  # the same in every record that the comment stands in
+        return Comment(f"{NAMELESS}{digest_privately(key, parent, author, text)}", parent, author, text)
+    return Comment(read_identity({"id": name}, "id", _COMMENT), parent, author, text)
 
 
 def _find_name(comment: Any) -> Any:

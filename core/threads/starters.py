@@ -30,7 +30,7 @@ PLAIN = (
     "share of second person",
     "words that ask for answers",
 )
-"""Features without vectors. The author is none of them: weak labels are made from authors, and a name says nothing elsewhere."""
+"""Features without vectors. The author is none of them: a name says nothing elsewhere."""
 VECTOR_SCALE = 7.0
 """What vectors are multiplied by, so that each of their dimensions deviates about as a plain feature does, by 1/3 to 1."""
 MOST_SENTENCES = 10

@@ -27,9 +27,6 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
         line: the record.
         takedown: the list.
         key: makes the pseudonyms of authors, by which the list names people.
-
-    Raises:
-        SourceError: the record is no JSON, or nested too deep to be written without a comment.
     """
 
     def find_person(author: Any) -> str:

@@ -16,7 +16,7 @@ from core.similarity.cosine import Embedder
 from core.text.tokens import Tokenizer
 from core.transcripts.config import AlignmentConfig, MatchingConfig
 from core.transcripts.recaps.recap import Recap, RecapSection, SectionKind, place_sentences
-from core.wiki.page_names import EpisodeCode, find_episode_codes
+from core.wiki.page_names import find_episode_codes
 
 _ROLES: dict[SectionKind, Role] = {
     "recap": "retold",
@@ -35,11 +35,7 @@ def align_recap_text(
     embedder: Embedder | None = None,
     hear: Hearing | None = None,
 ) -> EpisodeAlignment:
-    """Align an episode's recap with its turns, and with what a reader says of it.
-
-    Raises:
-        ConfigError: `core.alignment.aligners.check_config` refuses the settings.
-    """
+    """Align an episode's recap with its turns, and with what a reader says of it."""
     texts = [turn.text for turn in turns]
     return align_episode(texts, recap.sentences, config, tokenizer, embedder, outline_recap(recap), hear)
 
@@ -50,11 +46,7 @@ def locate_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig) -
 
 
 def outline_recap(recap: Recap) -> SummaryOutline:
-    """Return the outline of a recap for the aligner.
-
-    The outline gives for every sentence its role (from the kind of its section), its part of the story, and its group in two
-    groupings: by paragraph, and by section or sub-section.
-    """
+    """Return the outline of a recap for the aligner; its groupings are by paragraph, and by section or sub-section."""
     roles: list[Role] = []
     paragraphs: list[int] = []
     sections: list[int] = []
@@ -71,11 +63,7 @@ def outline_recap(recap: Recap) -> SummaryOutline:
 
 
 def number_parts(sections: Sequence[RecapSection]) -> list[int]:
-    """Return the part of the story that each section belongs to, counted from 0.
-
-    A section about the break starts a new part if there are plot sections before and after it. A heading without text counts:
-    where "Part II" is empty, the writer told the first of two parts.
-    """
+    """Return each section's part of the story, counted from 0; a break between plot sections, also empty ones, starts one."""
     last_plot = max((number for number, section in enumerate(sections) if section.kind == "plot"), default=-1)
     part, numbers, told = 0, [], False
     for number, section in enumerate(sections):
@@ -110,15 +98,7 @@ class Match:
 def check_match(
     unit: str, name: str, aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int, config: MatchingConfig
 ) -> None:
-    """Check that a recap and a transcript are of one episode.
-
-    Args:
-        unit: the unit's id.
-        name: the recap's file, for the message.
-        aligned: all chunkings of the recap with their spans.
-        recap: the recap.
-        n_turns: turns of the transcript.
-        config: the thresholds.
+    """Check that a recap and a transcript are of one episode; `aligned` are all chunkings of the recap, `name` is its file.
 
     Raises:
         SourceError: the page names another episode, or tells too little of the dialogue.
@@ -140,9 +120,9 @@ def check_match(
 def rate_match(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, n_turns: int, config: MatchingConfig) -> Match | None:
     """Return how well a recap fits, None where that cannot be told.
 
-    It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. Where the page has a part
-    without text, or of a sentence or two, it is unfinished, and as much less is expected of it. It cannot be told by aligners
-    that give no confidence, nor of a recap with few plot sentences, since a true one may be about the break only.
+    It is the share of the turns that lie in a probable span of one of the smallest chunks of the plot. Of an unfinished page,
+    with a part of at most two sentences, as much less is expected. It cannot be told without confidence, nor of few plot
+    sentences.
     """
     in_plot = [kind == "plot" for kind in recap.kinds_of_sentences()]
     plot = sum(in_plot)
@@ -173,15 +153,14 @@ def _count_told_parts(recap: Recap) -> float:
 def find_other_episode(unit: str, recap: Recap) -> str | None:
     """Return the code of the episode that a page is about, if that is another than the unit's; None if it names no episode.
 
-    The title decides, then the infobox's fields for the episode's number. Codes are compared by season and number: `C1E40` is
-    `C1E040`, and `1x40` too. Several different codes in one place say nothing.
+    The title decides, then the infobox. `C1E40` is `C1E040`, and `1x40` too. Several different codes in one place say nothing.
     """
     own = {(code.season, code.episode) for code in find_episode_codes([unit])}
     if len(own) != 1:
         return None
     fields = [value for label, values in recap.infobox.items() if _EPISODE_FIELD.fullmatch(label) for value in values]
     for texts in ([recap.title], fields):
-        codes: list[EpisodeCode] = list(find_episode_codes(texts))
+        codes = list(find_episode_codes(texts))
         if len({(code.season, code.episode) for code in codes}) == 1:
             return None if (codes[0].season, codes[0].episode) in own else codes[0].spelling
     return None

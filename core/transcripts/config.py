@@ -18,33 +18,23 @@ SplitterName = Literal["prose", "spacy", "regex", "lines"]
 
 @dataclass(frozen=True, slots=True)
 class CleaningConfig:
-    """How raw transcripts become turns.
+    """How raw transcripts become turns."""
 
-    `aliases` maps a speaker label (any case) to the people behind it. It adds to the source's `speakers.tsv` and wins over it.
-    `stage_directions` keeps or removes text in brackets or parentheses; the raw text always keeps it.
-    `onomatopoeia` keeps drawn-out letters (`Noooooo`) or shortens them.
-    `unlabelled_speaker` names the speaker of the text before the first speaker label; "" means no speaker.
-    `labels` is how speaker labels are found: learned from the whole file, or by one pattern, as in CRD3 (section 3.2).
-    `contacts` keeps or masks telephone numbers, e-mail and street addresses and the like in speech and recap (docs/contacts.md).
-    `pseudonyms` puts a pseudonym in place of every name of a speaker, in columns, texts and settings (`core.transcripts.people`).
-    """
-
-    aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)
-    stage_directions: Literal["keep", "remove"] = "keep"
-    onomatopoeia: Literal["keep", "shorten"] = "keep"
-    unlabelled_speaker: str = ""
-    labels: Literal["learned", "pattern"] = "learned"
-    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)
-    pseudonyms: bool = field(default=False, metadata=LATER)
+    aliases: dict[Text, tuple[Text, ...]] = field(default_factory=dict)  # people behind a label; they win over speakers.tsv
+    stage_directions: Literal["keep", "remove"] = "keep"  # text in brackets or parentheses
+    onomatopoeia: Literal["keep", "shorten"] = "keep"  # drawn-out letters: `Noooooo`
+    unlabelled_speaker: str = ""  # who speaks before the first label; "": nobody
+    labels: Literal["learned", "pattern"] = "learned"  # from the whole file, or by one pattern as in CRD3 (section 3.2)
+    contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)  # in speech and recap (docs/contacts.md)
+    pseudonyms: bool = field(default=False, metadata=LATER)  # for speakers' names everywhere (`core.transcripts.people`)
 
 
 @dataclass(frozen=True, slots=True)
 class RecapConfig:
     """How recap pages become sections and sentences.
 
-    `lists` says what becomes of list entries and lines that head others, where they have no sentence and stand in a section about
-    what is shown before, between or after the show: "rejected" makes no chunk of them, "chunked" takes them for sentences, as all
-    other lists are taken, and as the published data does.
+    `lists` says what becomes of list entries without a sentence in sections about what is shown before, between or after the
+    show: "rejected" makes no chunk of them, "chunked" takes them for sentences, as the published data does.
     """
 
     splitter: SplitterName = "prose"
@@ -53,11 +43,10 @@ class RecapConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchingConfig:
-    """When a recap is taken for that of another episode, and its unit goes to quarantine.
+    """When a recap is taken for that of another episode, and its unit goes to quarantine (docs/recaps.md: rates of error).
 
     The recap must find `least_told` of the turns with probable spans, or `told_by_sentence` for each of its plot sentences,
     whichever is less. One with fewer plot sentences than `least_sentences` is not judged. `least_told` = 0 judges none.
-    `docs/recaps.md` has the rates of error.
     """
 
     least_told: Share = 0.2
@@ -67,11 +56,9 @@ class MatchingConfig:
 
 @dataclass(frozen=True, slots=True)
 class FilterConfig:
-    """Which aligned chunks become pairs.
+    """Which aligned chunks become pairs: by default those whose span is probably right.
 
-    By default, a chunk becomes a pair if its span is probably right. The paper filters by length instead (section 4.1):
-    `min_turns` = 2, `max_turns` = 100, `min_chunks` = 10 and no confidence. Its text says 2 < |turns|; its published data has
-    2 ≤ |turns|.
+    The paper filters by length instead (section 4.1): `min_turns` = 2, `max_turns` = 100, `min_chunks` = 10 and no confidence.
     """
 
     min_confidence: Share = 0.8  # ignored where the aligner gives no confidence; 5 of 6 chunks of the gold episodes reach it
@@ -82,9 +69,7 @@ class FilterConfig:
     duplicates: Literal["reject", "keep"] = "reject"  # pairs with the summary and the span of another; the paper keeps them
     shared_turn_words: Count = 200  # of pairs about different sentences that are mostly one turn this long, one is kept; 0: all
     train_on_sentences: Count = 8  # pairs with more sentences are never among those to train on: they are whole sections
-    train_on_turns: Count = (
-        500  # nor are pairs with more turns, which no summariser reads as a whole (docs/pairs.md); 0: no limit
-    )
+    train_on_turns: Count = 500  # nor are pairs with more turns, which no summariser reads as a whole (docs/pairs.md); 0: all
 
     def list_problems(self) -> list[Problem]:
         """Return the limits that leave no number of turns."""
@@ -97,9 +82,8 @@ class FilterConfig:
 class TablesConfig:
     """How rows are divided into the tables of a release.
 
-    `plot_only`: the config `pairs` holds the pairs about the plot, and every other kind of section has a config of its own.
-    Without it, `pairs` holds all, as the published data does. `empty_sections`: `summaries` has a row for a heading without text
-    too.
+    `plot_only`: `pairs` holds the pairs about the plot only, and every other kind of section has a config of its own.
+    `empty_sections`: `summaries` has a row for a heading without text too.
     """
 
     plot_only: bool = True
@@ -108,11 +92,7 @@ class TablesConfig:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsConfig:
-    """Who the game master and the main cast are (section 3.4), and whether named entities are counted.
-
-    Where `game_master` or `main_cast` is empty, the figures that need it are null. `entity_pipeline` names the trained spaCy
-    pipeline that counts named entities; "" means that they are not counted.
-    """
+    """Who the game master and the main cast are (section 3.4), and the spaCy pipeline that counts named entities; "" for none."""
 
     game_master: str = ""
     main_cast: tuple[Text, ...] = ()

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
-from core.errors import ConfigError
 
 TranscriptFormat = Literal["plain text", "captions", "json", "markdown"]
 RecapFormat = Literal["wiki page", "plain text", "markdown", "json"]
@@ -46,41 +45,8 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control chara
 
 
 @dataclass(frozen=True, slots=True)
-class UnitRule:
-    """How file names become unit ids.
-
-    `pattern` is matched against a whole file stem, without regard to case. Its group `unit` is the id. Its optional group `part`
-    is the number of a transcript part. Of a stem that does not match, the default pattern takes the episode code inside it
-    (`S01E03` of `Show.S01E03.Title` and of `The Salt Market - 1x03`). Without a code, `make_unit_id` makes the id of the stem.
-
-    The transcript parts of a unit are joined in order if they are numbered 1, 2, … without a gap and the unit has no un-numbered
-    transcript. Otherwise each part becomes a unit `UNIT-PART` of its own. Recaps are never joined.
-    """
-
-    pattern: str = EPISODE_CODE
-
-    def compiled(self) -> re.Pattern[str]:
-        """Compile the pattern.
-
-        Raises:
-            ConfigError: the pattern is not a regular expression, or has no group `unit`.
-        """
-        try:
-            compiled = re.compile(self.pattern, re.IGNORECASE)
-        except re.error as error:
-            raise ConfigError(f"the unit pattern {self.pattern!r} is not a regular expression ({error}); correct it") from error
-        if "unit" not in compiled.groupindex:
-            raise ConfigError(f"the unit pattern {self.pattern!r} has no group named unit; add (?P<unit>…)")
-        return compiled
-
-
-@dataclass(frozen=True, slots=True)
 class EpisodeFiles:
-    """The files of one unit: `transcripts` holds the transcript parts in order, `recaps` the recap.
-
-    Each group in `duplicates` holds all files that claim the same place in the unit; its first file is the one in `transcripts`
-    or `recaps`. `units.choose_copy` compares their checksums.
-    """
+    """The files of one unit; each group in `duplicates` has all files that claim the same place, the one that is taken first."""
 
     id: str
     transcripts: tuple[SourceFile, ...]
@@ -111,17 +77,21 @@ class _Places:
     parts: dict[int, list[SourceFile]] = field(default_factory=lambda: defaultdict(list))
 
 
-def find_units(files: Iterable[SourceFile], rule: UnitRule | None = None) -> Discovery:
+def find_units(files: Iterable[SourceFile], unit_pattern: str = EPISODE_CODE) -> Discovery:
     """Sort the files of a source into units.
 
     Only files below the folders `transcripts` and `recaps` (or CRD3's `raw summary data`; case does not matter) are read. Other
     files and hidden files are ignored. A file of an unknown type in these folders is refused. Unit ids that differ in case only
     are the same unit. The result does not depend on the order of `files`.
 
-    Raises:
-        ConfigError: the pattern of `rule` is not usable.
+    `unit_pattern` is matched against a whole file stem, without regard to case. Its group `unit` is the id, its optional group
+    `part` the number of a transcript part. Of a stem that does not match, the default pattern takes the episode code inside it
+    (`S01E03` of `Show.S01E03.Title` and of `The Salt Market - 1x03`). Without a code, `make_unit_id` makes the id of the stem.
+
+    The transcript parts of a unit are joined in order if they are numbered 1, 2, … without a gap and the unit has no un-numbered
+    transcript. Otherwise each part becomes a unit `UNIT-PART` of its own. Recaps are never joined.
     """
-    pattern = (rule or UnitRule()).compiled()
+    pattern = re.compile(unit_pattern, re.IGNORECASE)
     places: dict[str, _Places] = defaultdict(_Places)
     refused: list[RefusedFile] = []
     alias_table = None
@@ -213,11 +183,7 @@ _CODE = re.compile(r"([A-Za-z]+\d+)E(\d+)", re.IGNORECASE)
 
 
 def find_preceding(units: Iterable[str]) -> dict[str, str]:
-    """Map each episode to the one right before it in its season. An episode often begins by retelling the previous one.
-
-    Only plain episode codes (C1E013, s01e13) count. Specials (C1E058-5) neither precede nor follow an episode. An episode has no
-    entry if the one before it is missing, or if it is the first of its season: what it retells is then not among `units`.
-    """
+    """Map each episode to the one right before it in its season; specials (C1E058-5) neither precede nor follow an episode."""
     seasons: dict[str, list[tuple[int, str]]] = {}
     for unit in units:
         match = _CODE.fullmatch(unit)

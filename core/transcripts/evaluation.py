@@ -14,17 +14,15 @@ from core.review.curves import Look
 from core.review.decisions import Decision
 from core.review.judgements import digest_texts, name_basis
 from core.review.priority import guess_errors
-from core.transcripts.rows import Reason, name_chunk
+from core.transcripts.config import FilterConfig
+from core.transcripts.rows import judge_alignments, name_chunk
 
 _EXPECTED = 'a JSON list of objects with "text", "turn_start" and "turn_end" (0-based, inclusive; both null: nowhere)'
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSentence:
-    """A recap sentence with the first and the last turn that it describes, 0-based; both None if it describes no turn.
-
-    Reference: CRD3, appendix A.1.1, step 1.
-    """
+    """A recap sentence with the first and last turn that it describes, 0-based; both None for none (CRD3, A.1.1)."""
 
     text: str
     start: int | None
@@ -61,26 +59,11 @@ _BLOCK = 8  # sentences; twice the longest chunk, so that few chunks span two bl
 
 
 @dataclass(frozen=True, slots=True)
-class AlignedChunk:
-    """A chunk to grade: its text, its span of turns, its confidence, and whether the filter keeps it.
-
-    `start` and `end` are 0-based and inclusive, or None for an unaligned chunk. `score` is the span's expected F1.
-    """
-
-    text: str
-    start: int | None
-    end: int | None
-    confidence: float | None
-    kept: bool
-    score: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class GradedChunk:
     """How well a chunk's span matches the gold turns of its sentences.
 
-    `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `score` is the expected F1.
-    `errors` are how many turns the span begins and ends too late (negative: too early), None where nothing was found.
+    `block` is equal for chunks over neighbouring sentences, which resampling must keep together. `errors` are how many turns the
+    span begins and ends too late (negative: too early), None where nothing was found.
     """
 
     match: SpanMatch
@@ -106,20 +89,21 @@ class GradedEpisode:
     found: int
 
 
-def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[AlignedChunk]) -> GradedEpisode:
-    """Compare an episode's chunks with the gold sentences that they contain.
+def grade_episode(
+    episode: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
+) -> GradedEpisode:
+    """Compare an episode's aligned chunks with the gold sentences that they contain; `config` decides which count as kept.
 
     A sentence is in a chunk if its letters and digits are, in lower case. A chunk's gold span runs from the first to the last
-    turn of its gold sentences. Chunks without gold sentences are left out, and so are sentences that describe no turn. If a chunk
-    contains several sentences, those of 25 characters or less do not count unless all are that short: a short sentence can occur
-    in a chunk by accident.
+    turn of its gold sentences. If it has several, those of 25 characters or less do not count unless all are that short: a short
+    sentence can occur by accident. Sentences that describe no turn are left out.
 
     Reference: CRD3, appendix A.1.
     """
     located = [(fold_text(entry.text), entry, place) for place, entry in enumerate(gold) if entry.start is not None]
     found: set[str] = set()
     graded = []
-    for chunk in chunks:
+    for (chunk, span), reason in zip(pairs, judge_alignments(pairs, config), strict=True):
         text = fold_text(chunk.text)
         inside = [entry for entry in located if entry[0] in text]
         found.update(folded for folded, _, _ in inside)
@@ -129,9 +113,9 @@ def grade_episode(episode: str, gold: Sequence[GoldSentence], chunks: Iterable[A
             start = min(entry.start for _, entry, _ in inside if entry.start is not None)
             end = max(entry.end for _, entry, _ in inside if entry.end is not None)
             block = (episode, min(place for _, _, place in inside) // _BLOCK)
-            errors = None if chunk.start is None or chunk.end is None else (chunk.start - start, chunk.end - end)
-            match = match_span(chunk.start, chunk.end, start, end)
-            graded.append(GradedChunk(match, block, chunk.confidence, chunk.kept, chunk.score, errors))
+            errors = None if span.start is None or span.end is None else (span.start - start, span.end - end)
+            match = match_span(span.start, span.end, start, end)
+            graded.append(GradedChunk(match, block, span.confidence, reason is None, span.score, errors))
     return GradedEpisode(episode, tuple(graded), len({folded for folded, _, _ in located}), len(found))
 
 
@@ -144,25 +128,17 @@ def grade_reviewed(
     unit: str,
     decisions: Sequence[Decision],
     pairs: Sequence[tuple[Chunk, Span]],
-    reasons: Sequence[Reason | None],
+    config: FilterConfig,
     turns: Sequence[str],
 ) -> GradedEpisode:
     """Compare the aligner's spans of the chunks that readers have decided with the readers' spans.
 
-    Only chunks that were read themselves count: a reader's span of two sentences says nothing sure of a third. Chunks that no
-    turn tells of are left out, as gold sentences of that kind are, and so are rows that were rejected without a span.
-
-    Args:
-        unit: the episode.
-        decisions: what readers have decided of its rows.
-        pairs: its chunks and their spans, as the aligner found them.
-        reasons: why each is dropped, None where it is kept.
-        turns: the texts of its turns; decisions about other texts do not count.
+    Only chunks that were read themselves count, with the texts that readers saw, and with turns that tell of them.
     """
     dialogue = digest_texts(turns)
     known = {(decision.item, decision.basis): decision for decision in decisions if decision.verdict == "correct"}
     graded: list[GradedChunk] = []
-    for (chunk, span), reason in zip(pairs, reasons, strict=True):
+    for (chunk, span), reason in zip(pairs, judge_alignments(pairs, config), strict=True):
         decision = known.get((name_chunk(unit, chunk), name_basis(chunk.text, dialogue)))
         if decision is None or decision.start is None or decision.end is None:
             continue
@@ -173,11 +149,6 @@ def grade_reviewed(
 
 def describe_quality(episodes: Sequence[GradedEpisode], resamples: int = 10_000, seed: int = 0) -> dict[str, Any]:
     """Return the quality figures over all episodes, and those of each episode under `by_episode`.
-
-    Args:
-        episodes: the graded episodes.
-        resamples: the number of bootstrap resamples for the intervals.
-        seed: the seed of the resampling.
 
     Returns:
         `chunks`, `kept_chunks`, `kept_share`: the number of chunks, how many the filter keeps, and their share;
@@ -201,11 +172,7 @@ def rate_chunk_confidences(chunks: Sequence[GradedChunk]) -> Reliability | None:
 
 
 def describe_coverage(episodes: Sequence[GradedEpisode], missing_sentences: int = 0) -> float:
-    """Return the share of the gold sentences that are found in a chunk; 0 without sentences.
-
-    `missing_sentences` is the number of gold sentences of episodes that were not graded. A share below .98 means that the chunks
-    come from another text than the gold; the other figures then mean little.
-    """
+    """Return the share of the gold sentences found in a chunk; below .98 the chunks are of another text."""
     sentences = missing_sentences + sum(episode.sentences for episode in episodes)
     return sum(episode.found for episode in episodes) / sentences if sentences else 0.0
 

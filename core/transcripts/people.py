@@ -110,8 +110,7 @@ def split_person(speaker: str) -> list[str]:
 def is_spelling(label: str, person: str) -> bool:
     """Tell whether a label spells a person's name in another way; one that does not is the name of a character.
 
-    A word of one is a word of the other, or its beginning, or differs from it by a slip of the keys, in names of more than four
-    letters by two, and is no common word.
+    A word of one is a word of the other, or its beginning, or differs from it by a slip of the keys and is no common word.
     """
     return any(_is_form_of(word, name) for word in _WORD.findall(fold_label(label)) for name in _WORD.findall(fold_label(person)))
 

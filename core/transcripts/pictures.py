@@ -13,10 +13,7 @@ _SURE = 0.5  # spans below this confidence are drawn in the second colour
 
 
 def draw_episode(unit: str, aligned: Sequence[tuple[Chunk, Span]], n_turns: int) -> list[Picture]:
-    """Return the pictures of an episode; none if nothing of it is aligned.
-
-    All three show the smallest chunks only. A span of an aligner without confidence counts as sure.
-    """
+    """Return the pictures of an episode's smallest chunks; none if nothing of it is aligned."""
     sizes = [chunk.size for chunk, span in aligned if chunk.size and span.start is not None]
     if not sizes or not n_turns:
         return []

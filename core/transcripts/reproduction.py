@@ -8,6 +8,7 @@ from typing import Any
 from core.alignment.aligners import bind_turns
 from core.alignment.config import AlignmentConfig
 from core.alignment.needleman_wunsch import Path, turn_contributions
+from core.metrics.alignment_quality import match_span
 from core.text.tokens import Tokenizer
 from core.transcripts.config import FilterConfig
 from core.transcripts.rows import judge_pair
@@ -48,10 +49,8 @@ class PublishedChunking:
 class EpisodeReproduction:
     """How far the recomputed alignments of one episode agree with the published ones. The figures add up over episodes.
 
-    `identical` counts spans with the same start and end, `identical_scores` equal alignment scores. `iou` is the sum of
-    intersections over unions. `pairs` counts the published pairs by chunk size, `kept` those that pass the filter, and
-    `kept_again` the recomputed pairs that pass it. `score_sums` and `turn_counts` are by speaker, over the turns with a single
-    speaker (table 2).
+    `pairs` counts the published pairs by chunk size, `kept` those that pass the filter, and `kept_again` the recomputed pairs
+    that pass it. `score_sums` and `turn_counts` are by speaker, over the turns with a single speaker (table 2).
     """
 
     episode: str
@@ -68,12 +67,7 @@ class EpisodeReproduction:
 def reproduce_alignments(
     episode: str, turns: Sequence[PublishedTurn], chunkings: Sequence[PublishedChunking], tokenizer: Tokenizer
 ) -> EpisodeReproduction:
-    """Align the published chunks of an episode again and compare the spans with the published ones.
-
-    `tokenizer` should be `tweet-lemmas`. With `tweet`, only about 80 % of the spans come out identical.
-
-    Reference: CRD3, equations 2 and 3.
-    """
+    """Align the published chunks of an episode again and compare the spans with the published ones."""
     paths: list[Path] = []
     align = bind_turns([turn.text for turn in turns], PUBLISHED, tokenizer, observe=paths.append)
     compared = [
@@ -81,7 +75,7 @@ def reproduce_alignments(
         for chunking in chunkings
         for pair, span in zip(chunking.pairs, align([pair.chunk for pair in chunking.pairs]), strict=True)
     ]
-    same = [(pair.start, pair.end) == (span.start, span.end) for _, pair, span in compared]
+    matches = [match_span(span.start, span.end, pair.start, pair.end) for _, pair, span in compared]
     sizes = [chunking.size for chunking in chunkings]
     contributions = turn_contributions(list(zip(sizes, paths, strict=True)), len(turns))
     sums: Counter[str] = Counter()
@@ -90,9 +84,9 @@ def reproduce_alignments(
             sums[turn.speakers[0]] += contribution
     return EpisodeReproduction(
         episode=episode,
-        identical=sum(same),
+        identical=sum((pair.start, pair.end) == (span.start, span.end) for _, pair, span in compared),
         identical_scores=sum(span.score == pair.score for _, pair, span in compared),
-        iou=sum(_iou((pair.start, pair.end), (span.start, span.end)) for _, pair, span in compared),
+        iou=sum(match.inside / (match.predicted + match.gold - match.inside) for match in matches),
         pairs=Counter(chunking.size for chunking, _, _ in compared),
         kept=Counter(c.size for c, pair, _ in compared if _kept(pair.chunk, pair.start, pair.end, c)),
         kept_again=Counter(c.size for c, pair, span in compared if _kept(pair.chunk, span.start, span.end, c)),
@@ -102,11 +96,7 @@ def reproduce_alignments(
 
 
 def summarise_reproduction(results: Iterable[EpisodeReproduction], split: Mapping[str, Iterable[str]]) -> dict[str, Any]:
-    """Add up the figures of all episodes and return them as one JSON object. The order of the episodes does not matter.
-
-    Args:
-        results: one result per episode.
-        split: the episodes of each split, by the split's name (train, validation, test).
+    """Add up the figures of all episodes and return them as one JSON object; `split` has the episodes of each split by its name.
 
     Returns:
         `episodes`, and `alignments`: the number of spans compared;
@@ -152,11 +142,3 @@ def summarise_reproduction(results: Iterable[EpisodeReproduction], split: Mappin
 
 def _kept(chunk: str, start: int | None, end: int | None, chunking: PublishedChunking) -> bool:
     return judge_pair(chunk, start, end, None, len(chunking.pairs), PUBLISHED_FILTER) is None
-
-
-def _iou(published: tuple[int, int], found: tuple[int | None, int | None]) -> float:
-    start, end = found
-    if start is None or end is None:
-        return 0.0
-    shared = max(min(published[1], end) - max(published[0], start) + 1, 0)
-    return shared / (published[1] - published[0] + end - start + 2 - shared)

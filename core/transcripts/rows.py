@@ -3,6 +3,7 @@
 The aligner computes the scores; here the filter's thresholds and the decisions of readers are applied.
 """
 
+import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,15 +72,8 @@ def judge_pair(
 ) -> Reason | None:
     """Return the reason for dropping an aligned chunk, or None to keep it.
 
-    The rules are checked in the order of `Reason`; the first one that applies gives the reason.
-
-    Args:
-        summary: the chunk's text.
-        turn_start: the first aligned turn, 0-based; None where the chunk is unaligned.
-        turn_end: the last aligned turn, 0-based and inclusive; None where the chunk is unaligned.
-        confidence: the aligner's confidence from 0 to 1. None where the aligner gives no confidence; that rule then passes.
-        chunks: how many chunks the chunking (episode, chunk size, offset) has.
-        config: the thresholds.
+    The rules are checked in the order of `Reason`; the first one that applies gives the reason. Where the aligner gives no
+    confidence, that rule passes. `chunks` is how many chunks the chunking (episode, chunk size, offset) has.
 
     Reference: CRD3, section 4.1, "Data Augmentation", for all rules but the confidence. The paper's text says 2 < turns and more
     than 10 chunks. The published pairs follow 2 ≤ turns ≤ 100 and at least 10 chunks.
@@ -103,9 +97,8 @@ def judge_pair(
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
     """Return the dropped chunks by reason, in the order of the rules, each with the setting that decides and what it would take.
 
-    `rows` are those of the table `rejects`, with `episode`, `chunk_size`, `offset`, `turn_start`,
-    `turn_end`, `confidence` and `reason`. The rules after the one that dropped a chunk were not asked:
-    a chunk that one rule lets pass may be dropped by a later one.
+    `rows` are those of the table `rejects`. The rules after the one that dropped a chunk were not asked: a chunk that one rule
+    lets pass may be dropped by a later one.
     """
     counts: Counter[str] = Counter()
     values: dict[str, list[Any]] = {"low-confidence": [], "too-few-turns": [], "too-many-turns": []}
@@ -128,21 +121,19 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
         number for (episode, size, _), count in few.items() for number in [count if size else most.get(episode, count)] * count
     ]
     values["too-few-chunks"] = chunks
-    order = [reason for reason in get_args(Reason) if reason in counts]
-    return [_explain(reason, counts[reason], values, config) for reason in [*order, *sorted(set(counts) - set(order))]]
-
-
-def _explain(reason: str, count: int, values: Mapping[str, Sequence[Any]], config: FilterConfig) -> RejectedRows:
-    if reason in _BOUNDS:
-        explain, name = _BOUNDS[reason]
-        return explain(reason, f"filter.{name}", getattr(config, name), values[reason])
-    name, note = _SWITCHES.get(reason, ("", ""))
-    setting = f"filter.{name} = {_show(getattr(config, name))}" if name else ""
-    return RejectedRows(reason=reason, count=count, setting=setting, note=note)
-
-
-def _show(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    explained = []
+    for reason in get_args(Reason):
+        if reason not in counts:
+            continue
+        if reason in _BOUNDS:
+            explain, name = _BOUNDS[reason]
+            explained.append(explain(reason, f"filter.{name}", getattr(config, name), values[reason]))
+            continue
+        name, note = _SWITCHES.get(reason, ("", ""))
+        value = getattr(config, name) if name else ""
+        setting = f"filter.{name} = {list(value) if isinstance(value, tuple) else value}" if name else ""
+        explained.append(RejectedRows(reason=reason, count=counts[reason], setting=setting, note=note))
+    return explained
 
 
 UNTOLD_OFFSET = 2
@@ -151,11 +142,10 @@ UNTOLD_OFFSET = 2
 
 @dataclass(frozen=True, slots=True)
 class JudgedChunk:
-    """A chunk with its span, and what a release says of it.
+    """A chunk with its span, the kind of its section, and why it is dropped (None: kept).
 
-    `kind` is the kind of the section in which the chunk begins. `reason` is why it is dropped, None if it is kept. `train_on`
-    tells whether it is among the kept chunks that cover the recap once. `decided_by` is who decided its span: the aligner, people
-    or a model. `found` is the aligner's span where readers have given it another one.
+    `train_on` tells whether it is among the kept chunks that cover the recap once. `decided_by` is who decided its span: the
+    aligner, people or a model. `found` is the aligner's span where readers have given it another one.
     """
 
     chunk: Chunk
@@ -185,8 +175,7 @@ def decide_rows(
         JudgedChunk(chunk, span, kinds[chunk.first_sentence], reason)
         for (chunk, span), reason in zip(aligned, judge_alignments(aligned, config), strict=True)
     ]
-    if config.duplicates == "reject":
-        judged = reject_duplicates(judged)
+    judged = reject_duplicates(judged, config)
     if config.shared_turn_words:
         judged = _reject_sharers(judged, turn_words, config.shared_turn_words)
     return [*mark_cover(judged, config), *_list_untold(recap)]
@@ -194,7 +183,14 @@ def decide_rows(
 
 def mark_cover(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
     """Mark the kept rows that cover the recap once (`train_on`), and no others; long ones are left out (`config`)."""
-    candidates = [place for place, row in enumerate(rows) if row.reason is None and _is_short_enough(row, config)]
+    most_turns = config.train_on_turns or math.inf
+    candidates = [
+        place
+        for place, row in enumerate(rows)
+        if row.reason is None
+        and row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
+        and (row.span.start is None or row.span.end is None or row.span.end - row.span.start < most_turns)
+    ]
     chosen = {candidates[number] for number in choose_cover([rows[place] for place in candidates])}
     return [replace(row, train_on=place in chosen) for place, row in enumerate(rows)]
 
@@ -202,8 +198,7 @@ def mark_cover(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[Judged
 def choose_cover(rows: Sequence[JudgedChunk]) -> list[int]:
     """Return the places of the rows that cover the recap best without sharing a sentence, in order of their sentences.
 
-    A row counts its number of sentences times its confidence (1 where the aligner gives none). The chosen rows have the highest
-    sum. Of equal sums the one wins whose rows come first. Time O(n log n) for n rows.
+    The chosen rows have the highest sum of sentences times confidence; of equal sums the one whose rows come first.
 
     Reference: weighted interval scheduling, Kleinberg and Tardos, "Algorithm Design", 2005, section 6.1.
     """
@@ -224,21 +219,15 @@ def choose_cover(rows: Sequence[JudgedChunk]) -> list[int]:
     return chosen[::-1]
 
 
-def _is_short_enough(row: JudgedChunk, config: FilterConfig) -> bool:
-    """Tell whether a pair is short enough to train on."""
-    start, end = row.span.start, row.span.end
-    turns = 0 if start is None or end is None else end - start + 1
-    short = row.chunk.last_sentence - row.chunk.first_sentence < config.train_on_sentences
-    return short and (not config.train_on_turns or turns <= config.train_on_turns)
-
-
 def _weigh(row: JudgedChunk) -> float:
     confidence = 1.0 if row.span.confidence is None else row.span.confidence
     return (row.chunk.last_sentence - row.chunk.first_sentence + 1) * confidence
 
 
-def reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
-    """Drop kept rows with the summary and the span of an earlier one."""
+def reject_duplicates(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
+    """Drop kept rows with the summary and the span of an earlier one, unless the settings keep them."""
+    if config.duplicates == "keep":
+        return list(rows)
     seen: set[tuple[str, int | None, int | None]] = set()
     judged: list[JudgedChunk] = []
     for row in rows:
@@ -252,8 +241,8 @@ def reject_duplicates(rows: Sequence[JudgedChunk]) -> list[JudgedChunk]:
 def _reject_sharers(rows: Sequence[JudgedChunk], turn_words: Sequence[int], long: int) -> list[JudgedChunk]:
     """Keep one row for each long turn that is most of the dialogue of several rows about different sentences.
 
-    Such a turn retells a whole episode, or narrates a journey: each of the rows would pair nearly the same words with another
-    summary. The row that covers most sentences, weighted by confidence, tells most of the turn and is kept.
+    Each would pair nearly the same words with another summary. The row that covers most sentences, weighted by confidence, is
+    kept.
     """
     total = [0, *accumulate(turn_words)]
     sharers: defaultdict[int, list[int]] = defaultdict(list)
@@ -294,22 +283,14 @@ def apply_decisions(
 ) -> list[JudgedChunk]:
     """Return the rows of an episode as readers have decided, in their order.
 
-    A decision counts for its row and for every row with the same sentences that has none of its own. It counts only where summary
-    and turns are what the reader saw. A corrected row has the reader's span and no confidence, which would be that of another
-    span. Kept and corrected rows pass all filters but those that judge the aligner's span; a rejected row has the reason
-    `reviewed`. Exact repeats are dropped again, and the cover to train on is chosen anew.
-
-    Args:
-        episode: the unit's id.
-        rows: every chunk as the filter has judged it.
-        turns: the texts of the dialogue's turns.
-        decisions: of this episode; others, and those about other texts, change nothing.
-        config: the filter's settings.
+    A decision counts for its row and for every row with the same sentences that has none of its own, where summary and turns are
+    what the reader saw. A corrected row has the reader's span and no confidence. Kept and corrected rows pass all filters but
+    those that judge the aligner's span. Exact repeats are dropped again, and the cover to train on is chosen anew.
     """
     dialogue = digest_texts(turns)
     known = {(decision.item, decision.basis): decision for decision in decisions}
     own = [known.get((name_chunk(episode, row.chunk), name_basis(row.chunk.text, dialogue))) for row in rows]
-    valid = [decision if decision is None or _fits(decision, len(turns)) else None for decision in own]
+    valid = [decision if decision and decision.scenes is None and (decision.end or 0) < len(turns) else None for decision in own]
     by_sentences = {
         (row.chunk.first_sentence, row.chunk.last_sentence, row.chunk.text): decision
         for row, decision in zip(rows, valid, strict=True)
@@ -327,13 +308,7 @@ def apply_decisions(
             reviewed.append(row)
         else:
             reviewed.append(_apply(row, found, chunkings[chunk.size, chunk.offset] if chunk.size else most, config))
-    if config.duplicates == "reject":
-        reviewed = reject_duplicates(reviewed)
-    return mark_cover(reviewed, config)
-
-
-def _fits(decision: Decision, turns: int) -> bool:
-    return decision.scenes is None and (decision.end is None or decision.end < turns)
+    return mark_cover(reject_duplicates(reviewed, config), config)
 
 
 def _apply(row: JudgedChunk, decision: Decision, chunks: int, config: FilterConfig) -> JudgedChunk:

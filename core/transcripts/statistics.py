@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -30,11 +30,7 @@ class TokenCount:
 
 
 def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
-    """Return the token counts of some texts, by tokeniser.
-
-    No word contains white space. So the text is split at white space once, and words are searched only once in every different
-    white-space token.
-    """
+    """Return the token counts of some texts, by tokeniser. No word has white space, so each distinct token is searched once."""
     spaced = Counter("\n".join(texts).split())
     words: Counter[str] = Counter()
     for token, count in spaced.items():
@@ -52,32 +48,18 @@ _SECTION = {"pre-show": "pre-show and announcements", "announcements": "pre-show
 
 @dataclass(frozen=True, slots=True)
 class EpisodeFigures:
-    """The counts of one episode, as plain values that JSON can hold.
-
-    Attributes:
-        turns: the number of turns.
-        dialogue: the dialogue's tokens, by tokeniser.
-        summary: the tokens of the blurb and all sections, by tokeniser.
-        sections: white-space tokens by kind of section (`blurb`, `pre-show and announcements`, `recap`, `plot`, …); kinds without
-            text are left out.
-        speaker_turns: each speaker's turns. A turn in chorus counts for all its speakers.
-        main_cast_turns: the turns with at least one speaker of the main cast; None if the settings name no main cast.
-        quoting_turns: the turns with a quotation mark, of the game master and of the others; None without a game master.
-        answered_questions: the turns of others that end in "?" right before a turn of the game master; None without one.
-        contributions: the moments of each speaker's turn contributions; None if the aligner gives no contributions.
-        entities: the named entities in the dialogue; None if they were not counted.
-    """
+    """The counts of one episode, as values that JSON can hold; None where settings or aligner lack what is needed."""
 
     turns: int
     dialogue: dict[CounterName, TokenCount]
-    summary: dict[CounterName, int]
-    sections: dict[str, int]
-    speaker_turns: dict[str, int]
-    main_cast_turns: int | None
-    quoting_turns: tuple[int, int] | None
-    answered_questions: int | None
-    contributions: dict[str, Moments] | None
-    entities: int | None
+    summary: dict[CounterName, int]  # the blurb and all sections
+    sections: dict[str, int]  # white-space tokens by kind of section, `blurb` among them; kinds without text are left out
+    speaker_turns: dict[str, int]  # a turn in chorus counts for all its speakers
+    main_cast_turns: int | None  # turns with at least one speaker of the main cast
+    quoting_turns: tuple[int, int] | None  # turns with a quotation mark, of the game master and of the others
+    answered_questions: int | None  # turns of others that end in "?" right before a turn of the game master
+    contributions: dict[str, Moments] | None  # of each speaker's turn contributions
+    entities: int | None  # in the dialogue
 
 
 def measure_episode(
@@ -87,17 +69,7 @@ def measure_episode(
     config: StatisticsConfig,
     entities: int | None = None,
 ) -> EpisodeFigures:
-    """Count one episode.
-
-    Args:
-        turns: the episode's turns.
-        recap: the episode's recap.
-        contributions: each turn's mean share in a chunk, shape (n_turns,), see `share_path`; None if the aligner gives none.
-        config: names the game master and the main cast.
-        entities: the number of named entities in the dialogue; None if they were not counted.
-
-    Reference: CRD3, section 3.4, tables 1 and 2.
-    """
+    """Count one episode (CRD3, section 3.4); `contributions` (n_turns) are None if the aligner gives none."""
     texts = [turn.text for turn in turns]
     numbers: dict[str, list[int]] = {}
     for number, turn in enumerate(turns):
@@ -123,10 +95,7 @@ def measure_episode(
 
 
 def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
-    """Return the moments of each speaker's turn contributions; every turn is one observation.
-
-    `speaker_turns` holds the 0-based turns of each speaker. `contributions` has the shape (n_turns,).
-    """
+    """Return the moments of each speaker's turn contributions (n_turns); every turn is one observation."""
     measured = {}
     for speaker, numbers in speaker_turns.items():
         values = contributions[np.asarray(numbers, dtype=np.int64)]
@@ -150,50 +119,39 @@ def _count_answered(texts: Sequence[str], master: set[int]) -> int:
     return sum(number - 1 not in master and texts[number - 1].rstrip().endswith("?") for number in master if number > 0)
 
 
+@dataclass(slots=True)
 class CorpusTotals:
-    """Moments and counts over episodes, where each episode is one observation.
+    """Moments over episodes, each of which is one observation, by the name of the figure; counts, and the united vocabularies."""
 
-    The vocabularies of all episodes are united, so memory grows with the number of different tokens.
-    """
-
-    def __init__(self, episodes: Iterable[EpisodeFigures] = ()) -> None:
-        """Add up the figures of some episodes; the iterable is read once."""
-        self.turns = Moments()
-        self.tokens = {name: Moments() for name in COUNTERS}
-        self.summary = {name: Moments() for name in COUNTERS}
-        self.ratio = {name: Moments() for name in COUNTERS}
-        self.vocabulary: dict[str, set[str]] = {name: set() for name in COUNTERS}
-        self.sections: dict[str, Moments] = {}
-        self.speakers: Counter[str] = Counter()
-        self.cast_turns = 0
-        self.master_quotes = 0
-        self.other_quotes = 0
-        self.questions = Moments()
-        self.contributions: dict[str, Moments] = {}
-        self.entities = Moments()
-        for episode in episodes:
-            self.add(episode)
+    moments: defaultdict[str, Moments] = field(default_factory=lambda: defaultdict(Moments))
+    sections: defaultdict[str, Moments] = field(default_factory=lambda: defaultdict(Moments))
+    contributions: defaultdict[str, Moments] = field(default_factory=lambda: defaultdict(Moments))
+    vocabulary: dict[str, set[str]] = field(default_factory=lambda: {name: set() for name in COUNTERS})
+    speakers: Counter[str] = field(default_factory=Counter)
+    cast_turns: int = 0
+    quotes: Counter[str] = field(default_factory=lambda: Counter(game_master=0, others=0))
 
     def add(self, episode: EpisodeFigures) -> None:
         """Add the figures of one episode."""
-        self.turns += measure_moments([episode.turns])
+        observed: dict[str, float | None] = {
+            "turns": episode.turns,
+            "questions": episode.answered_questions,
+            "entities": episode.entities,
+        }
         for name in COUNTERS:
             spoken, written = episode.dialogue[name].total, episode.summary[name]
-            self.tokens[name] += measure_moments([spoken])
-            self.summary[name] += measure_moments([written])
-            self.ratio[name] += measure_moments([written / spoken] if spoken else [])
+            observed |= {f"tokens.{name}": spoken, f"summary.{name}": written}
+            observed[f"ratio.{name}"] = written / spoken if spoken else None
             self.vocabulary[name].update(episode.dialogue[name].vocabulary)
+        for figure, value in observed.items():
+            self.moments[figure] += measure_moments([] if value is None else [value])
         for kind, length in episode.sections.items():
-            self.sections[kind] = self.sections.get(kind, Moments()) + measure_moments([length])
+            self.sections[kind] += measure_moments([length])
+        for speaker, moments in (episode.contributions or {}).items():
+            self.contributions[speaker] += moments
         self.speakers.update(episode.speaker_turns)
         self.cast_turns += episode.main_cast_turns or 0
-        if episode.quoting_turns is not None:
-            self.master_quotes += episode.quoting_turns[0]
-            self.other_quotes += episode.quoting_turns[1]
-        self.questions += measure_moments([] if episode.answered_questions is None else [episode.answered_questions])
-        for speaker, moments in (episode.contributions or {}).items():
-            self.contributions[speaker] = self.contributions.get(speaker, Moments()) + moments
-        self.entities += measure_moments([] if episode.entities is None else [episode.entities])
+        self.quotes.update(dict(zip(("game_master", "others"), episode.quoting_turns or (0, 0), strict=True)))
 
 
 Decisions = Mapping[tuple[int, str, str, bool], int]
@@ -202,26 +160,20 @@ Decisions = Mapping[tuple[int, str, str, bool], int]
 _TRAIN_ON = "train_on"
 _NO_PAIRS = ("too-few-chunks", "untold")
 
-_NO_MASTER = "statistics.game_master is not set: quotes and answered questions are not counted"
-_NO_CAST = "statistics.main_cast is not set: its share of the turns is not computed"
-
 
 def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: StatisticsConfig) -> dict[str, Any]:
-    """Return the figures of a dataset as JSON values; `notes` says which figures are null and why.
-
-    `episodes` is read once, one episode at a time. Only the union of their vocabularies stays in memory.
-
-    Reference: CRD3, section 3.4, tables 1, 2 and 3.
-    """
-    totals = CorpusTotals(episodes)
+    """Return the figures of a dataset (CRD3, section 3.4, tables 1 to 3) as JSON values; `notes` says which are null and why."""
+    totals = CorpusTotals()
+    for episode in episodes:
+        totals.add(episode)
+    dialogues, entities = totals.moments["turns"].count, totals.moments["entities"].count
     conditions = {
-        _NO_MASTER: not config.game_master,
-        _NO_CAST: not config.main_cast,
+        "statistics.game_master is not set: quotes and answered questions are not counted": not config.game_master,
+        "statistics.main_cast is not set: its share of the turns is not computed": not config.main_cast,
         "statistics.entity_pipeline is not set: named entities are not counted": not config.entity_pipeline,
         "no alignment paths (the greedy aligner draws none): no speaker contributions": not totals.contributions,
-        f"named entities were counted in {totals.entities.count} of {totals.turns.count} dialogues": (
-            bool(config.entity_pipeline) and totals.entities.count < totals.turns.count
-        ),
+        f"named entities were counted in {entities} of {dialogues} dialogues": bool(config.entity_pipeline)
+        and entities < dialogues,
     }
     return _describe_totals(totals, config) | {
         "pairs": describe_decisions(decisions),
@@ -232,9 +184,7 @@ def summarise(episodes: Iterable[EpisodeFigures], decisions: Decisions, config: 
 def describe_decisions(decisions: Decisions) -> dict[str, Any]:
     """Return table 3: the number of pairs without and with the filter, and the dropped pairs by reason.
 
-    The numbers are given by chunk size, by kind of section, and in total. `without_filter` leaves out chunkings with too few
-    chunks, as the paper does, and paragraphs that tell nothing; `reasons` counts them. `train_on` counts the kept pairs to
-    train on.
+    `without_filter` leaves out chunkings with too few chunks, as the paper does, and paragraphs that tell nothing.
     """
     by_size: defaultdict[int, Counter[str]] = defaultdict(Counter)
     by_kind: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -262,38 +212,38 @@ def _describe_size(counts: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _describe_totals(totals: CorpusTotals, config: StatisticsConfig) -> dict[str, Any]:
-    turns = int(totals.turns.total)
+    turns, moments = int(totals.moments["turns"].total), totals.moments
     master, cast = config.game_master, config.main_cast
     chosen = cast or tuple(totals.contributions)
     means = {name: totals.contributions[name].mean or 0.0 for name in chosen if name in totals.contributions}
     ranked = sorted(means, key=lambda name: (-means[name], name))
     return {
-        "dialogues": totals.turns.count,
+        "dialogues": moments["turns"].count,
         "turns": turns,
-        "turns_per_dialogue": totals.turns.mean,
+        "turns_per_dialogue": moments["turns"].mean,
         "tokens": {name: _describe_tokens(totals, name, turns) for name in COUNTERS},
-        "sections": {kind: _describe(moments) for kind, moments in sorted(totals.sections.items())},
+        "sections": {kind: _describe(found) for kind, found in sorted(totals.sections.items())},
         "speakers": {
             "count": len(totals.speakers),
             "main_cast_share": totals.cast_turns / turns if cast and turns else None,
             "game_master_turns": totals.speakers[master] if master else None,
             "turns": dict(sorted(totals.speakers.items(), key=lambda found: (-found[1], found[0]))),
         },
-        "quotes": {"game_master": totals.master_quotes, "others": totals.other_quotes} if master else None,
-        "answered_questions": _describe(totals.questions) if master else None,
+        "quotes": dict(totals.quotes) if master else None,
+        "answered_questions": _describe(moments["questions"]) if master else None,
         "contributions": {name: _describe_contribution(totals.contributions[name]) for name in ranked} if ranked else None,
-        "entities": _describe(totals.entities) if totals.entities.count else None,
+        "entities": _describe(moments["entities"]) if moments["entities"].count else None,
     }
 
 
 def _describe_tokens(totals: CorpusTotals, name: CounterName, turns: int) -> dict[str, Any]:
     return {
-        "dialogue_total": int(totals.tokens[name].total),
+        "dialogue_total": int(totals.moments[f"tokens.{name}"].total),
         "dialogue_unique": len(totals.vocabulary[name]),
-        "per_turn": totals.tokens[name].total / turns if turns else None,
-        "summary_total": int(totals.summary[name].total),
-        "per_summary": totals.summary[name].mean,
-        "summary_dialogue_ratio": totals.ratio[name].mean,
+        "per_turn": totals.moments[f"tokens.{name}"].total / turns if turns else None,
+        "summary_total": int(totals.moments[f"summary.{name}"].total),
+        "per_summary": totals.moments[f"summary.{name}"].mean,
+        "summary_dialogue_ratio": totals.moments[f"ratio.{name}"].mean,
     }
 
 

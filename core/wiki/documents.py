@@ -16,8 +16,7 @@ _ROOT_LINK = re.compile(r'href="/(?![/?]|index\.php|api\.php|load\.php)')
 class RenderedPage:
     """One revision of a page, as MediaWiki's `action=parse` returns it.
 
-    `html` is the content. `address` is the permanent link to the revision. `article_path` is the path of the wiki's pages, with
-    `$1` for the title, as in `/wiki/$1`.
+    `address` is the permanent link to the revision; `article_path` is that of the wiki's pages, as in `/wiki/$1`.
     """
 
     title: str
@@ -31,11 +30,7 @@ class RenderedPage:
 
 
 def write_document(page: RenderedPage) -> str:
-    """Return the page as one HTML document. The same revision with the same content always gives the same document.
-
-    Comments are removed, since the wiki writes times into them. Links to the wiki's own pages become `/wiki/…`, as on a saved
-    page.
-    """
+    """Return the page as one HTML document, always the same for the same revision: comments, into which wikis write times, go."""
     head = (
         f'<meta charset="utf-8"><title>{escape(page.title)}</title><link rel="canonical" href="{escape(page.address)}">'
         f'<link rel="license" href="{escape(page.license_url)}" title="{escape(page.license_name)}">'
@@ -50,11 +45,7 @@ def write_document(page: RenderedPage) -> str:
 
 
 def extract_paragraphs(name: str, document: str) -> str:
-    """Return the paragraphs of a page as plain text, separated by blank lines and without the headings.
-
-    Raises:
-        SourceError: the page cannot be read.
-    """
+    """Return the paragraphs of a page as plain text, separated by blank lines and without the headings."""
     return "\n\n".join(block.text for block in read_wiki_page(name, document).blocks if not block.level) + "\n"
 
 

@@ -15,11 +15,11 @@ _JOINS_RIGHT = re.compile(r"(?:[(\[{“‘«/$#]|(?<=\S)[-–—])$")
 
 
 def join_inline(pieces: list[str]) -> str:
-    """Join the text pieces of one paragraph; a piece is the text between two tags, and the pieces are in order.
+    """Join the text pieces of one paragraph: a piece is the text between two tags.
 
-    Two pieces without white space between them are joined. White space without a line break becomes a space. White space with a
-    line break becomes a space too, unless punctuation joins the pieces: closing punctuation and "'s" belong to the piece before,
-    opening punctuation to the piece after, and straight quotes open and close by turns.
+    White space without a line break becomes a space. White space with a line break becomes a space too, unless punctuation joins
+    the pieces: closing punctuation and "'s" belong to the piece before, opening punctuation to the piece after, and straight
+    quotes open and close by turns.
     """
     parts: list[str] = []
     tail = ""  # the last two characters
@@ -73,11 +73,7 @@ _FURNITURE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One heading or paragraph of a page, in page order.
-
-    `level` is 0 for a paragraph or list entry, 1 to 6 for a heading. `text` is cleaned and on one line. `links` are the titles of
-    the wiki's own pages that the text links to.
-    """
+    """A heading (`level` 1 to 6) or paragraph (0) of a page, cleaned, with the titles of the wiki's pages that it links to."""
 
     level: int
     text: str

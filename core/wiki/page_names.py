@@ -27,11 +27,7 @@ class EpisodeCode:
 
 
 def check_template(template: str) -> None:
-    """Check a template of unit ids: it needs the field `episode`, and may have the field `season` and no other field.
-
-    Raises:
-        ConfigError: the template breaks this rule.
-    """
+    """Check a template of unit ids: it needs the field `episode`, and may have the field `season` and no other field."""
     fields = {match[1] for match in _FIELD.finditer(template)}
     if "episode" not in fields or re.search(r"[{}]", _FIELD.sub("", template)):
         raise ConfigError(f"unit={template}: not a template of unit ids; expected a template such as C{{season}}E{{episode:03}}")
@@ -41,15 +37,9 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
     """Return the stem of a page's file name: the episode code, if one is found, and the title.
 
     A title that begins with an episode code stays as it is. Otherwise the code (`C1E1`, `S01E02` or `1x02`) is looked for in the
-    redirects, then in the infobox (without its fields for the previous and the next episode), then in all of `lead`. The first
-    of these places that has codes decides, and its codes must mean one episode. A page without a code keeps its title; discovery
-    then decides whether the title is a valid id.
-
-    Args:
-        title: the page's title.
-        redirects: titles of the pages that redirect to this page.
-        lead: the wiki text above the first heading.
-        template: how a code becomes a unit id, as in `C{season}E{episode:03}`; "" keeps the page's spelling.
+    redirects, then in the infobox (without its fields for the previous and the next episode), then in all of `lead`, the wiki
+    text above the first heading. The first of these places that has codes decides, and its codes must mean one episode. By a
+    `template` such as `C{season}E{episode:03}` a code becomes a unit id; "" keeps the page's spelling.
 
     Raises:
         SourceError: the page names several episodes; or the page's spelling is not a valid id and there is no template.

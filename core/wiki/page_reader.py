@@ -1,7 +1,6 @@
 """Reads wiki pages: saved Fandom pages of any age, MediaWiki pages and the HTML of `action=parse`, with infoboxes and categories.
 
-The HTML is of untrusted origin: it is parsed with limits on its size and without network, entities or scripts. The parser is
-lxml, not selectolax: 40 MB/s are enough, it refuses more than 256 levels of nesting, and fabula needs it anyway.
+The HTML is of untrusted origin: it is parsed with limits on its size and without network, entities or scripts.
 """
 
 import re
@@ -15,10 +14,7 @@ from core.errors import SourceError
 from core.wiki.page import Block, RecapPage, clean_text, join_inline, name_title
 
 MAX_TAG = 4096
-"""The most characters that a tag may have outside quotes. Real tags stay below 600.
-
-The parser's time is quadratic in the number of a tag's attributes.
-"""
+"""Characters of a tag outside quotes (real ones stay below 600): the parser's time is quadratic in the attributes of a tag."""
 
 _UNREAD = re.compile(r"<(/?)(script|style|noscript)\b", re.IGNORECASE)
 _TAG = re.compile(r"""<[a-zA-Z](?:[^>=]++|=\s*+(?:"[^"]*+"|'[^']*+')?+)*+""")
@@ -26,19 +22,12 @@ _QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
 
 
 def parse_html(name: str, text: str) -> etree._Element:
-    """Parse an HTML page; broken mark-up is repaired as a browser would repair it.
-
-    Raises:
-        SourceError: the page is empty, or a tag is too long, or elements are nested too deeply.
-    """
+    """Parse an HTML page; broken mark-up is repaired as a browser would repair it."""
     text = drop_scripts(text)
     for match in _TAG.finditer(text):
         if match.end() - match.start() > MAX_TAG and len(_QUOTED.sub("", match.group())) > MAX_TAG:
-            length = match.end() - match.start()
-            raise SourceError(
-                f"{name}: a tag of {length} characters at character {match.start()}; expected at most {MAX_TAG}. "
-                "Check that this is a saved wiki page"
-            )
+            tag = f"a tag of {match.end() - match.start()} characters at character {match.start()}"
+            raise SourceError(f"{name}: {tag}; expected at most {MAX_TAG}. Check that this is a saved wiki page")
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=False)
     try:
         document = cast("etree._Element | None", etree.fromstring(text.encode("utf-8", "replace"), parser))
@@ -94,10 +83,7 @@ _MAX_HEADINGS = 20  # of a table's captions and headings that belong to all colu
 
 
 def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
-    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox.
-
-    Runs in linear time.
-    """
+    """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox."""
     fields: dict[str, list[str]] = {}
     labels = _Labels()
     for value in select(_FIELDS, document):

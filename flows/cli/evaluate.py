@@ -1,20 +1,15 @@
 """The subcommands that compare results with gold and with what readers decided."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import (
-    DEFAULT_STORE,
-    ConfigOption,
-    JsonOption,
-    StoreOption,
-    WordNetOption,
-    refuse_beside,
-)
+from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOption, WordNetOption, open_store, refuse_beside
+from flows.cli.tables import print_figures, print_result, tell_refused
 
 if TYPE_CHECKING:
     from tasks.transcripts.evaluation import Evaluation
@@ -54,7 +49,7 @@ def evaluate_scripts(
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
     from core.scripts.config import TUNED_ON
-    from flows.cli.evaluation_tables import print_agreement, print_readers
+    from flows.cli.evaluation_tables import print_agreement
     from tasks.scripts.evaluation import evaluate_reviewed, record_quality
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
 
@@ -66,14 +61,7 @@ def evaluate_scripts(
         evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
     if record:
         record_quality(store, dataset, evaluation.figures, reviews, judged)
-    compared = _name_compared(store, dataset)
-    for note in (*evaluation.notes, *_tell_compared(compared)):
-        typer.echo(note, err=True)
-    if as_json:
-        print(json.dumps(compared | evaluation.figures))
-    else:
-        print_agreement(evaluation.figures)
-        print_readers(evaluation.figures.get("readers", ()))
+    _show_evaluation(store, dataset, evaluation.figures, evaluation.notes, as_json, print_agreement)
 
 
 @evaluate.command("transcripts")
@@ -102,7 +90,7 @@ def evaluate_transcripts(
     Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
     """
     from core.transcripts.config import TranscriptsConfig
-    from flows.cli.evaluation_tables import print_quality, print_readers
+    from flows.cli.evaluation_tables import print_quality
     from infra.settings import load_config
     from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
@@ -117,15 +105,8 @@ def evaluate_transcripts(
         _write_diagram(evaluation, diagram)
     if record:
         record_quality(store, dataset, evaluation.figures, settings.filter, reviews, judged)
-    compared = _name_compared(store, dataset)
     filtered = f"kept chunks are those of the filter of profile {profile}" + (f" and {config}" if config else "")
-    for note in (*evaluation.notes, *_tell_compared(compared), filtered):
-        typer.echo(note, err=True)
-    if as_json:
-        print(json.dumps(compared | evaluation.figures))
-    else:
-        print_quality(evaluation.figures)
-        print_readers(evaluation.figures.get("readers", ()))
+    _show_evaluation(store, dataset, evaluation.figures, (*evaluation.notes, filtered), as_json, print_quality)
 
 
 @evaluate.command("rooms")
@@ -148,7 +129,6 @@ def evaluate_rooms(
     Example: fabula evaluate rooms --gold examples/rooms/gold --json
     """
     from core.rooms.config import RoomsConfig
-    from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
     from tasks.rooms.evaluation import find_other_settings, record_quality
@@ -168,12 +148,8 @@ def evaluate_rooms(
             "on the card of a release with these alone; name the settings of its run with --config",
             err=True,
         )
-    for reason in figures["refused"]:
-        typer.echo(f"refused  {reason}", err=True)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures(figures)
+    tell_refused(figures["refused"])
+    print_result(figures, as_json)
     return None
 
 
@@ -193,17 +169,12 @@ def evaluate_room_writer(
 
     Example: fabula evaluate room-writer --sheet blind
     """
-    from flows.cli.tables import print_figures
-    from tasks.review.sheet import name_judged
+    from tasks.review.session import name_judged
     from tasks.rooms.writer import rate_sheet
 
     figures = rate_sheet(sheet, judgements or name_judged(sheet))
-    for reason in figures["refused"]:
-        typer.echo(f"refused  {reason}", err=True)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures({name: value for name, value in figures.items() if name != "refused"})
+    tell_refused(figures["refused"])
+    print_result(figures if as_json else {name: value for name, value in figures.items() if name != "refused"}, as_json)
 
 
 @evaluate.command("subtitles")
@@ -223,24 +194,17 @@ def evaluate_subtitles(
 
 def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: bool) -> None:
     """Print what people say of the rows of a release, and keep it where that is wanted."""
-    from flows.cli.evaluation_tables import print_readers
-    from flows.cli.tables import print_figures
     from tasks.review.quality import rate_release, record_ratings
 
     figures = rate_release(store, dataset)
     if record:
         record_ratings(store, dataset, figures, judged)
-    compared = _name_compared(store, dataset)
-    note = (
-        "the figures tell of a release as a whole only where readers saw its rows in random order (fabula review --order random)"
-    )
-    for told in (*_tell_compared(compared), note):
-        typer.echo(told, err=True)
-    if as_json:
-        print(json.dumps(compared | figures))
-        return
-    print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
-    print_readers(figures["readers"])
+    note = "the figures tell of the whole release only where readers saw its rows in random order (fabula review --order random)"
+
+    def show(figures: Mapping[str, Any]) -> None:
+        print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
+
+    _show_evaluation(store, dataset, figures, (note,), as_json, show)
 
 
 @evaluate.command("threads")
@@ -264,7 +228,6 @@ def evaluate_threads(
     Example: fabula evaluate threads --store ./fabula-store
     """
     from core.threads.config import ThreadsConfig
-    from flows.cli.tables import print_figures
     from infra.settings import load_config
     from tasks.review.quality import rate_release, record_ratings
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
@@ -273,10 +236,7 @@ def evaluate_threads(
     datasets = dataset or ["threads"]
     ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
     figures = evaluate_dialogues(store, datasets, settings, limit)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures(figures)
+    print_result(figures, as_json)
     for name, rating in ratings.items():
         record_ratings(store, name, rating, judged)
 
@@ -287,33 +247,34 @@ def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
         raise ConfigError(f"expected either --gold DIR, {what} that were read by hand, or --reviews, those of fabula review")
 
 
-def _name_compared(store: str, dataset: str) -> dict[str, str | None]:
-    """Return what an evaluation compares with gold: the dataset, the version of its release, the profile of its last run."""
-    from infra.store.objects import Store
+def _show_evaluation(
+    store: str,
+    dataset: str,
+    figures: Mapping[str, Any],
+    notes: Sequence[str],
+    as_json: bool,
+    show: Callable[[Mapping[str, Any]], None],
+) -> None:
+    """Print figures, and on standard error what they are of: the version of the release, the profile of the last run."""
+    from flows.cli.evaluation_tables import print_readers
     from infra.store.releases import read_manifest
     from tasks.store.inspect import read_last_run
 
-    manifest, record = read_manifest(Store(store), dataset), read_last_run(Store(store), dataset)
-    return {
-        "dataset": dataset,
-        "version": manifest["version"] if manifest is not None else None,
-        "profile": record["profile"] if record is not None else None,
-    }
-
-
-def _tell_compared(compared: dict[str, str | None]) -> tuple[str, ...]:
-    profile = compared["profile"] or "unknown: no record of its last run"
-    return (
-        f"compared: dataset {compared['dataset']}, version {compared['version'] or 'not released'}, made with profile {profile}",
-    )
+    opened = open_store(store)
+    manifest, record = read_manifest(opened, dataset), read_last_run(opened, dataset)
+    version, profile = manifest["version"] if manifest else None, record["profile"] if record else None
+    made = f"made with profile {profile or 'unknown: no record of its last run'}"
+    for note in (f"compared: dataset {dataset}, version {version or 'not released'}, {made}", *notes):
+        typer.echo(note, err=True)
+    if as_json:
+        print(json.dumps({"dataset": dataset, "version": version, "profile": profile, **figures}))
+    else:
+        show(figures)
+        print_readers(figures.get("readers", ()))
 
 
 def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
-    """Write the store's reliability diagram to a file.
-
-    Raises:
-        ConfigError: the aligner gave no confidence, or the file cannot be written.
-    """
+    """Write the store's reliability diagram to a file."""
     from core.metrics.reliability import draw_reliability
 
     if evaluation.reliability is None:

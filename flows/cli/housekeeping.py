@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption, open_store
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from infra.doctor import Check
@@ -87,10 +88,9 @@ def prune(
     Example: fabula prune --store ./fabula-store --keep-releases 2 --yes
     """
     from flows.cli.terminal import waiting_shown
-    from infra.store.objects import Store
     from tasks.store.prune import PruneRules, plan_prune, prune_store
 
-    opened = Store(store)
+    opened = open_store(store)
     plan = plan_prune(opened, PruneRules(time.time(), keep_releases, older_than, dataset))
     for remark in plan.remarks:
         print(remark, file=sys.stderr)
@@ -111,8 +111,6 @@ def prune(
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["state", "check", "finding"])
     for check in checks:
         add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
@@ -122,8 +120,6 @@ def _print_checks(checks: Sequence["Check"]) -> None:
 
 
 def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
     for removal in removals:
         add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))

@@ -31,9 +31,6 @@ def ending_on_signals(resume: str) -> Iterator[None]:
     The marks of this process's runs are removed, the command that resumes is printed, and the exit status is 128 plus the
     signal's number. A second Ctrl-C, or `ENDING_SECONDS` without an end, kills what this process has started and ends it.
     A signal that is ignored (nohup) stays ignored.
-
-    Args:
-        resume: the command that goes on with the run.
     """
     ending = _Ending(resume)
     try:

@@ -4,6 +4,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +18,10 @@ from flows.cli.options import (
     StoreOption,
     TakenDownOption,
     WorkersOption,
+    open_release,
+    open_store,
 )
+from flows.cli.tables import add_row, make_table, print_result, print_table, show_plain
 
 if TYPE_CHECKING:
     from core.dataset.paper_tables import PaperTable
@@ -36,9 +40,6 @@ def measure(
     model: Annotated[
         str | None, typer.Option(help="Model for BERTScore: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
     ] = None,
-    optimal: Annotated[
-        bool, typer.Option("--optimal", help="Also search the optimal extract. Takes seconds per pair: see --limit.")
-    ] = False,
     papers: Annotated[bool, typer.Option("--papers", help="The papers' tables, beside what the papers published.")] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
@@ -55,40 +56,30 @@ def measure(
 
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
-    from flows.cli.tables import print_figures
     from flows.cli.terminal import progress_shown
-    from flows.frame.measures import MeasureOptions, computing, measure_dataset
+    from flows.frame.measures import MeasureOptions, computing, make_paper_tables, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.measures import list_pair_configs
 
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
-    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, optimal, limit)
-    if not papers and config is None and not list_pair_configs(Store(store), dataset):
+    opened = open_release(store, dataset, None, with_taken_down)
+    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, limit)
+    if not papers and config is None and not list_pair_configs(opened, dataset):
         print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
         papers = True
     if papers:
-        from flows.frame.measures import make_paper_tables
-
         with progress_shown(), computing(workers, scheduler, in_process) as compute:
-            found = make_paper_tables(store, dataset, config, options, compute)
+            tables, measured = make_paper_tables(store, dataset, config, options, compute)
         if as_json:
-            print(json.dumps(found.as_json()))
+            print(json.dumps({"tables": [asdict(table) for table in tables], "measured": measured}))
         else:
-            _print_paper_tables(found.tables)
+            _print_paper_tables(tables)
         return
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
         figures = measure_dataset(store, dataset, config, options, compute)
-    if as_json:
-        print(json.dumps(figures))
-    else:
-        print_figures(figures)
+    print_result(figures, as_json)
 
 
 def _print_paper_tables(tables: "Sequence[PaperTable]") -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     for number, found in enumerate(tables):
         print(("\n" if number else "") + found.title)
         table = make_table(found.heads[:1], found.heads[1:])
@@ -120,9 +111,7 @@ def show(
 
     Example: fabula show C1E001 --diff
     """
-    from flows.cli.tables import show_plain
     from infra.store.catalog import list_cataloged
-    from infra.store.objects import Store
     from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import describe_row, describe_unit, describe_unit_speakers
 
@@ -136,7 +125,7 @@ def show(
     if diff and speakers:
         raise ConfigError("--diff and --speakers are two views of a unit; choose one")
     dataset, name = given if len(given) == 2 else (None, given[0])
-    opened = Store(store)
+    opened = open_store(store)
     for each in [dataset] if dataset is not None else list_cataloged(opened):
         refuse_taken_down(opened, each, None, with_taken_down, name)
     if speakers:
@@ -154,12 +143,9 @@ def show(
 
 def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | None, rejects: bool, allowed: bool) -> None:
     from core.dataset.rejects import RejectedRows
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.inspect import choose_dataset, draw_rows, list_row_lines, list_units, read_last_run
 
-    opened = Store(store)
+    opened = open_store(store)
     name = choose_dataset(opened, dataset)
     if listing:
         states = list_units(opened, name)
@@ -169,7 +155,7 @@ def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | 
         print_table(table)
         print(", ".join(f"{count:,} {state}" for state, count in sorted(Counter(state.state for state in states).items())))
         return
-    refuse_taken_down(opened, name, None, allowed)
+    open_release(store, name, None, allowed)
     record = read_last_run(opened, name) or {}
     if rejects:
         for entry in record.get("rejects", ()):
@@ -208,8 +194,6 @@ def datasets(
 
 
 def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     contents, places = make_table(["dataset", "version", "table"], ["rows"]), make_table(["dataset", "folder of the release"])
     for entry in found:
         for table, rows in entry["rows"].items():

@@ -25,6 +25,7 @@ from flows.cli.review import review
 from flows.cli.rooms import rank, write
 from flows.cli.run import demo, run
 from flows.cli.serve import serve
+from flows.cli.tables import show_plain
 from flows.cli.takedown import takedown
 
 if TYPE_CHECKING:
@@ -83,26 +84,11 @@ def fabula(
 
 
 app.add_typer(run, name="run")
-app.command()(demo)
-app.command()(serve)
-app.command()(show)
-app.command()(datasets)
-app.command()(measure)
-app.command()(report)
-app.command()(review)
-app.command()(read)
-app.command()(diff)
-app.command()(verify)
-app.command()(publish)
-app.command()(export)
-app.command()(rehydrate)
-app.command()(doctor)
-app.command()(prune)
-app.add_typer(takedown, name="takedown")
-app.add_typer(evaluate, name="evaluate")
-app.add_typer(rank, name="rank")
-app.add_typer(write, name="write")
-app.add_typer(reproduce, name="reproduce")
+_COMMANDS = (demo, serve, show, datasets, measure, report, review, read, diff, verify, publish, export, rehydrate, doctor, prune)
+for _command in _COMMANDS:
+    app.command()(_command)
+for _name, _group in (("takedown", takedown), ("evaluate", evaluate), ("rank", rank), ("write", write), ("reproduce", reproduce)):
+    app.add_typer(_group, name=_name)
 
 
 def _show_help_whole(part: typer.Typer) -> None:
@@ -174,8 +160,6 @@ def main() -> None:
 
 def _say(error: FabulaError) -> None:
     """Print an error on standard error, whatever names of files it holds."""
-    from flows.cli.tables import show_plain
-
     lines = hide_credentials(str(error)).split("\n")
     print(
         "fabula: " + "\n".join(("  " if number else "") + show_plain(line.strip()) for number, line in enumerate(lines)),

@@ -4,11 +4,14 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from core.errors import ConfigError
+
+if TYPE_CHECKING:
+    from infra.store.objects import Store
 
 DEFAULT_STORE = "fabula-store"
 
@@ -42,6 +45,22 @@ def refuse_beside(chosen: str, given: Mapping[str, object]) -> None:
     named = [option for option, value in given.items() if value is not None and value is not False]
     if named:
         raise ConfigError(f"{chosen} and {' and '.join(named)} do not go together; leave one out")
+
+
+def open_store(url: str) -> "Store":
+    """Return the store at a URL; what reads it is imported now."""
+    from infra.store.objects import Store
+
+    return Store(url)
+
+
+def open_release(url: str, dataset: str, version: str | None = None, with_taken_down: bool = False) -> "Store":
+    """Return the store of a release that may be handed out: ConfigError where it holds what was taken down."""
+    from tasks.frame.taken_down import refuse_taken_down
+
+    store = open_store(url)
+    refuse_taken_down(store, dataset, version, with_taken_down)
+    return store
 
 
 def repeat_command() -> str:

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
-
-if TYPE_CHECKING:
-    from tasks.store.compare import Comparison
-    from tasks.store.health import Verdict
-
-from typing import TYPE_CHECKING
+from core.errors import ConfigError
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store
+from flows.cli.tables import add_row, make_table, print_table, show_plain
 
 if TYPE_CHECKING:
     from infra.pages.server import Site
-
+    from tasks.store.compare import Comparison
+    from tasks.store.health import Verdict
 
 _MOST_NAMED = 20
 _STYLES = {"whole": "green", "damaged": "bold red"}
@@ -44,9 +41,7 @@ def diff(
 
     Example: fabula diff transcripts --store ./fabula-store
     """
-    from core.errors import ConfigError
     from flows.cli.terminal import waiting_shown
-    from infra.store.objects import Store
     from tasks.store.compare import compare_releases
 
     given = versions or []
@@ -54,7 +49,7 @@ def diff(
         raise ConfigError(f"{len(given)} versions; expected an old one and a new one at most")
     with waiting_shown() as say:
         say("comparing the releases")
-        found = compare_releases(Store(store), dataset, *given)
+        found = compare_releases(open_store(store), dataset, *given)
     if as_json:
         print(json.dumps(found.as_json()))
         return
@@ -72,10 +67,9 @@ def verify(
     Example: fabula verify transcripts --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
-    from infra.store.objects import Store
     from tasks.store.health import list_versions, verify_release
 
-    opened = Store(store)
+    opened = open_store(store)
     verdicts = []
     with waiting_shown() as say:
         for name, each in list_versions(opened, datasets or (), version):
@@ -101,22 +95,16 @@ def publish(
     Example: fabula publish transcripts s3://bucket/published --store ./fabula-store
     """
     from flows.cli.takedown import publish_release
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
 
-    opened = Store(store)
-    refuse_taken_down(opened, dataset, version, with_taken_down)
+    opened = open_release(store, dataset, version, with_taken_down)
     done = publish_release(opened, dataset, version, target)
     if as_json:
         print(json.dumps(done))
     else:
         told = f"{done['copied']} files copied ({done['bytes']:,} bytes), {done['kept']} were there already"
-        print(f"{done['url']}: {told}" + (f", {done['removed']} removed" if "removed" in done else ""))
-    if not done.get("latest", True):
-        print(
-            f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder",
-            file=sys.stderr,
-        )
+        print(f"{done['url']}: {told}" + (f", {done['removed']} removed" if done["removed"] else ""))
+    if not done["latest"]:
+        print(f"note: latest.json of {dataset} at {target} names a later release; load this one by its folder", file=sys.stderr)
 
 
 def export(
@@ -137,19 +125,16 @@ def export(
 
     Example: fabula export crd3 transcripts ./as-crd3 --store ./fabula-store
     """
-    from core.errors import ConfigError
     from flows.cli.terminal import waiting_shown
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.export import INDEX_ONLY, export_release
 
     if form != INDEX_ONLY and (source or resource):
         named = "--source" if source else "--resource"
         raise ConfigError(f"{named} is for the form {INDEX_ONLY} alone: {form} is made of the release's own rows; leave it out")
-    refuse_taken_down(Store(store), dataset, version, with_taken_down)
+    opened = open_release(store, dataset, version, with_taken_down)
     with waiting_shown() as say:
         say(f"writing {dataset} as {form}")
-        done = export_release(Store(store), dataset, form, Store(target), version, source or (), _read_resources(resource))
+        done = export_release(opened, dataset, form, open_store(target), version, source or (), _read_resources(resource))
     print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
 
 
@@ -174,8 +159,6 @@ def rehydrate(
 
 def _read_resources(given: list[str] | None) -> dict[str, str]:
     """Return `NAME=PLACE` by name."""
-    from core.errors import ConfigError
-
     found = {}
     for each in given or ():
         name, equals, place = each.partition("=")
@@ -187,7 +170,6 @@ def _read_resources(given: list[str] | None) -> dict[str, str]:
 
 def _print_comparison(found: "Comparison", rows: bool) -> None:
     from core.dataset.release_changes import count_changes
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
 
     same = found.rows[1] - sum(row.change != "removed" for row, _ in found.changes)
     print(f"{found.dataset}: {found.old} -> {found.new}")
@@ -212,8 +194,6 @@ def _print_comparison(found: "Comparison", rows: bool) -> None:
 
 
 def _print_verdicts(verdicts: "list[Verdict]") -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     table = make_table(["state", "release", "finding"])
     for verdict in verdicts:
         state = "damaged" if verdict.faults else "whole"
@@ -227,11 +207,7 @@ def _print_verdicts(verdicts: "list[Verdict]") -> None:
 
 
 def show_site(site: "Site", port: int, browser: bool, ending: str) -> None:
-    """Serve a site on a port of loopback (0: any that is free) until Ctrl-C; print its address, then `ending`.
-
-    Raises:
-        ConfigError: the port is taken.
-    """
+    """Serve a site on a port of loopback (0: any that is free) until Ctrl-C; print its address, then `ending`."""
     from infra.pages.server import open_socket, serve_site
 
     with open_socket(port) as listening:
@@ -258,10 +234,7 @@ def report(
 
     Example: fabula report transcripts --store ./fabula-store
     """
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.store.report_site import make_report_site
 
-    refuse_taken_down(Store(store), dataset, version, with_taken_down)
-    site = make_report_site(Store(store), dataset, version)
+    site = make_report_site(open_release(store, dataset, version, with_taken_down), dataset, version)
     show_site(site, port, browser, "Ctrl-C ends it.")

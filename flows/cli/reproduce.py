@@ -40,7 +40,6 @@ def _reproduce_alignments(
     """Recompute every published alignment under `root` and return the figures as JSON values.
 
     Raises:
-        ConfigError: `root` lacks CRD3's layout, or WordNet's noun files are missing.
         SourceError: a published file is missing or malformed.
     """
     # Imported here because every Dask worker imports this module, as part of its main program.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from core.errors import ConfigError, SourceError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, refuse_beside
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store, refuse_beside
 from flows.cli.releases import DatasetArgument, show_site
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from core.review.priority import Order
@@ -77,9 +78,6 @@ def review(
 
     Example: fabula review transcripts --reader anna --store ./fabula-store
     """
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
-
     modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
     if len(chosen) > 1 and chosen != ["--export", "--import"]:
@@ -87,22 +85,22 @@ def review(
     if status:
         from tasks.review.quality import describe_reviews
 
-        found = describe_reviews(Store(store), dataset)
+        found = describe_reviews(open_store(store), dataset)
         print(json.dumps(found)) if as_json else _print_status(found)
         return
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
+    opened = open_release(store, dataset, None, with_taken_down)
     if write_tasks is not None or read_tasks is not None:
-        _exchange(Store(store), dataset, write_tasks, read_tasks, reader, order.value, limit)
+        _exchange(opened, dataset, write_tasks, read_tasks, reader, order.value, limit)
         return
     if ask_model:
-        _ask_model(Store(store), dataset, budget, limit, as_json)
+        _ask_model(opened, dataset, budget, limit, as_json)
         return
     if reader is None:
         raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
     if sheet is not None:
         passed_over = {"--order": order is not QueueOrder.worth, "--task": task is not ReviewTask.decide, "--seed": seed or None}
         refuse_beside("--sheet", passed_over | {"--against": against, "--again": again, "--limit": limit})
-        from tasks.review.sheet import make_sheet_site, name_judged
+        from tasks.review.session import make_sheet_site, name_judged
 
         show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
         print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
@@ -110,7 +108,7 @@ def review(
     from tasks.review.session import SessionOptions, make_review_site
 
     options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
-    site = make_review_site(Store(store), dataset, options)
+    site = make_review_site(opened, dataset, options)
     show_site(site, port, browser, "Ctrl-C ends it; every decision is stored at once.")
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 
@@ -118,11 +116,7 @@ def review(
 def _exchange(
     store: "Store", dataset: str, target: Path | None, source: Path | None, reader: str | None, order: "Order", limit: int | None
 ) -> None:
-    """Write the queue for Label Studio, or store what was annotated there.
-
-    Raises:
-        ConfigError: a file cannot be read or written.
-    """
+    """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
     from tasks.review.exchange import export_tasks, import_tasks
 
@@ -142,11 +136,7 @@ def _exchange(
 
 
 def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
-    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent.
-
-    Raises:
-        ConfigError: the environment names no model, or the budget is too small for one row.
-    """
+    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent."""
     from dataclasses import asdict
 
     from flows.cli.terminal import waiting_shown
@@ -189,7 +179,6 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
 
 def _print_status(found: dict[str, Any]) -> None:
     from flows.cli.evaluation_tables import print_readers
-    from flows.cli.tables import add_row, make_table, print_table
 
     if not found["readers"]:
         print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --reader NAME")

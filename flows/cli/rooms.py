@@ -3,12 +3,13 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release
+from flows.cli.tables import print_figures, tell_refused
 
 rank = typer.Typer(
     no_args_is_help=True, help="List what is most useful to judge next.\n\nExample: fabula rank rooms --store ./fabula-store"
@@ -41,11 +42,9 @@ def rank_rooms(
 
     Example: fabula rank rooms --count 50 --store ./fabula-store
     """
-    from infra.store.objects import Store
-    from tasks.frame.taken_down import refuse_taken_down
     from tasks.rooms.evaluation import rank_sentences
 
-    refuse_taken_down(Store(store), dataset, None, with_taken_down)
+    open_release(store, dataset, None, with_taken_down)
     if order not in ("useful", "likely"):
         raise ConfigError(f"--order {order}: expected useful or likely")
     found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")
@@ -80,7 +79,6 @@ def write_rooms(
 
     Example: fabula write rooms --prompt "You enter" --model ./writer --count 20
     """
-    from flows.cli.tables import print_figures
     from infra.models.language_models import Sampling
     from tasks.rooms.writer import write_rooms as write_texts
 
@@ -93,9 +91,3 @@ def write_rooms(
         print(text)
     print(f"{len(found['near_copies'])} near copies of the training data removed", file=sys.stderr)
     print_figures({name: found[name] or {} for name in ("near_copy_shares", "writer", "tables")})
-
-
-def tell_refused(refused: list[Any]) -> None:
-    """Name on standard error what was refused."""
-    for reason in refused:
-        print(f"refused  {reason}", file=sys.stderr)

@@ -5,6 +5,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import asdict
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -47,54 +48,29 @@ run = typer.Typer(
 def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
     """Return the subcommand of a pipeline: the options of every run, and one for each of its resources."""
 
-    def command(
-        source: list[str],
-        store: str,
-        config: str | None,
-        profile: str,
-        setting: list[str] | None,
-        dataset: str,
-        workers: int | None,
-        scheduler: str | None,
-        limit: int | None,
-        unit_seconds: float,
-        in_process: bool,
-        allow_empty: bool,
-        strict: bool,
-        as_json: bool,
-        **resources: str | None,
-    ) -> None:
+    def command(**given: Any) -> None:
         from tasks.frame.ledger import RunCall
 
+        strict, as_json = given.pop("strict"), given.pop("as_json")
+        places = {resource.name: given.pop(resource.name) for resource in pipeline.resources}
         call = RunCall(
-            source=tuple(source),
-            store=store,
-            dataset=dataset,
-            profile=profile,
-            config_file=config,
-            settings=read_settings(setting or ()),
-            resources={name: place for name, place in resources.items() if place is not None},
-            workers=workers,
-            scheduler=scheduler,
-            limit=limit,
-            unit_seconds=unit_seconds,
-            in_process=in_process,
-            allow_empty=allow_empty,
+            source=tuple(given.pop("source")),
+            config_file=given.pop("config"),
+            settings=read_settings(given.pop("setting") or ()),
+            resources={name: place for name, place in places.items() if place is not None},
+            **given,
         )
-        raise typer.Exit(_conclude(_run(pipeline, call), store, strict, as_json))
+        summary = _run(pipeline, call)
+        _tell(summary, call.store, count_seconds(), as_json)
+        raise typer.Exit(int(summary.fell_short or bool(strict and summary.quarantined)))
 
+    profiles = ", ".join(filter(None, ("default", pipeline.paper)))
     options: dict[str, tuple[Any, Any]] = {
         "source": (Annotated[list[str], typer.Option(help=pipeline.source, metavar="URL")], Parameter.empty),
         "store": (StoreOption, DEFAULT_STORE),
         "config": (ConfigOption, None),
         "profile": (
-            Annotated[
-                str,
-                typer.Option(
-                    help=f"Named settings that ship with fabula: {', '.join(filter(None, ('default', pipeline.paper)))}.",
-                    metavar="NAME",
-                ),
-            ],
+            Annotated[str, typer.Option(help=f"Named settings that ship with fabula: {profiles}.", metavar="NAME")],
             "default",
         ),
         "setting": (SetOption, None),
@@ -151,7 +127,7 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
             )
             summaries.append(_run(pipeline, call))
             if not as_json:
-                _tell(summaries[-1], store, count_seconds() - told)
+                _tell(summaries[-1], store, count_seconds() - told, as_json)
             told = count_seconds()
     if as_json:
         print(json.dumps({"runs": [summary.as_json() for summary in summaries]}))
@@ -179,23 +155,14 @@ def read_settings(given: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def _conclude(summary: "RunSummary", store: str, strict: bool, as_json: bool) -> int:
-    """Print what a run did; return the exit status."""
-    if as_json:
-        from flows.cli.terminal import list_exceptions
-
-        list_exceptions(summary)
-        print(json.dumps(summary.as_json()))
-    else:
-        _tell(summary, store, count_seconds())
-    return 1 if summary.fell_short or (strict and summary.quarantined) else 0
-
-
-def _tell(summary: "RunSummary", store: str, seconds: float) -> None:
+def _tell(summary: "RunSummary", store: str, seconds: float, as_json: bool) -> None:
     from flows.cli.terminal import list_exceptions, print_outcome
 
     list_exceptions(summary)
-    print_outcome(summary, store, seconds)
+    if as_json:
+        print(json.dumps(summary.as_json()))
+    else:
+        print_outcome(summary, store, seconds)
 
 
 def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
@@ -204,22 +171,19 @@ def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
     from flows.cli.terminal import progress_shown
     from flows.frame.observer import current_observer
 
-    build = _run_in_process if call.in_process else _run_flow
     with ending_on_signals(repeat_command()), progress_shown():
         current_observer().start("checks", 0)  # something to see, while what computes is imported
-        summary = build(pipeline, call)
+        if call.in_process:
+            from flows.frame.ingestion import InProcessMapper
+            from flows.frame.run import run_pipeline
+
+            summary = run_pipeline(pipeline, call, InProcessMapper(), current_observer())
+        else:
+            summary = _run_flow(pipeline, call)
     if summary.discovered == 0:
         sources = ", ".join(call.source)
         print(f"nothing found in {sources}: fabula run {pipeline.name} --help says what a source holds", file=sys.stderr)
     return summary
-
-
-def _run_in_process(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
-    from flows.frame.ingestion import InProcessMapper
-    from flows.frame.observer import current_observer
-    from flows.frame.run import run_pipeline
-
-    return run_pipeline(pipeline, call, InProcessMapper(), current_observer())
 
 
 def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
@@ -236,20 +200,10 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
             server.enter_context(prepared_server())  # Prefect is imported while it starts
             from flows.frame.flow import make_flow
 
-        return make_flow(pipeline)(
-            source=list(call.source),
-            store=call.store,
-            profile=call.profile,
-            config_file=call.config_file,
-            settings=dict(call.settings),
-            dataset=call.dataset,
-            resources=dict(call.resources),
-            workers=call.workers,
-            scheduler=call.scheduler,
-            limit=call.limit,
-            unit_seconds=call.unit_seconds,
-            allow_empty=call.allow_empty,
-        )
+        parameters = asdict(call) | {"source": list(call.source)}
+        del parameters["in_process"], parameters["copied_from"]
+        summary: RunSummary = make_flow(pipeline)(**parameters)
+    return summary
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, repeat_command
+from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
     from flows.serving.deployments import Deployment
@@ -37,8 +38,7 @@ def serve(
         Path, typer.Option(help="Folder for the server's database and logs.", metavar="DIR", envvar="FABULA_HOME")
     ] = DEFAULT_HOME,
     host: Annotated[
-        str,
-        typer.Option(help="Address to listen on. Any other than loopback needs a password: docs/security.md."),
+        str, typer.Option(help="Address to listen on. Any other than loopback needs a password: docs/security.md.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port of the UI and the API.")] = 4200,
 ) -> None:
@@ -111,8 +111,6 @@ def _stoppable() -> Iterator[None]:
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    from flows.cli.tables import add_row, make_table, print_table
-
     places = make_table(["fabula serves", ""])
     for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
         add_row(places, name, place)

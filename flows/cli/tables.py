@@ -1,8 +1,9 @@
 """Tables for people: they wrap on a terminal, are whole in a pipe, and show text from outside as it is."""
 
+import json
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -51,6 +52,20 @@ def print_figures(figures: Mapping[str, object]) -> None:
     table = make_table(["figure"], ["value"])
     _add_figures(table, figures, "")
     print_table(table)
+
+
+def print_result(found: Mapping[str, object], as_json: bool) -> None:
+    """Print figures as JSON, or for a person."""
+    if as_json:
+        print(json.dumps(found))
+    else:
+        print_figures(found)
+
+
+def tell_refused(refused: Iterable[str]) -> None:
+    """Name on standard error what was refused."""
+    for reason in refused:
+        print(show_plain(f"refused  {reason}"), file=sys.stderr)
 
 
 def show_plain(text: str) -> str:

@@ -5,6 +5,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from math import inf
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from core.errors import ConfigError, FabulaError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_store
+from flows.cli.tables import add_row, make_table, print_table
+from tasks.pipelines import find_pipeline
 
 if TYPE_CHECKING:
     from core.dataset.takedown import Takedown
@@ -48,14 +51,12 @@ def add(
 
     Example: fabula takedown add C1E001_2_0_0017 --pipeline transcripts --reason 'a private name'
     """
-    from infra.store.objects import Store
     from infra.store.running import UNREADABLE, list_running
     from infra.store.takedown import add_takedown
     from tasks.frame.taken_down import apply_command
-    from tasks.pipelines import find_pipeline
     from tasks.store.known_names import read_names
 
-    opened, chosen = Store(store), find_pipeline(pipeline)
+    opened, chosen = open_store(store), find_pipeline(pipeline)
     known = read_names(opened, chosen)
     names = known.resolve(ids, force)
     for told in filter(None, map(known.describe_unknown, names)):
@@ -83,13 +84,11 @@ def apply(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
     Example: fabula takedown apply --pipeline transcripts
     """
     from infra.store.catalog import find_pipeline_of, list_cataloged
-    from infra.store.objects import Store
     from infra.store.takedown import read_takedown
     from tasks.frame.taken_down import refuse_taken_down
-    from tasks.pipelines import find_pipeline
     from tasks.store.prune import PruneRules, plan_prune, prune_store
 
-    opened, name = Store(store), find_pipeline(pipeline).name
+    opened, name = open_store(store), find_pipeline(pipeline).name
     listed = read_takedown(opened, name)
     if not listed:
         print(f"the takedown list of {name} is empty", file=sys.stderr)
@@ -111,11 +110,7 @@ def apply(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
 
 
 def _run_again(store: "Store", dataset: str) -> None:
-    """Make the last run of a dataset once more.
-
-    Raises:
-        ConfigError: it is not recorded, or cannot be made here; the message has the command to type.
-    """
+    """Make the last run of a dataset once more."""
     from flows.cli.main import app
     from tasks.store.inspect import read_last_run
 
@@ -138,7 +133,6 @@ def _run_again(store: "Store", dataset: str) -> None:
 def _renew_copies(store: "Store", dataset: str, listed: "Takedown") -> Iterator[str]:
     """Publish the new release wherever the dataset was published, and take old ones away; yield what was left to do."""
     from infra.store.hub import is_hub_url
-    from infra.store.objects import Store
     from infra.store.releases import list_copies
     from tasks.store.publish import withdraw_releases
 
@@ -148,7 +142,7 @@ def _renew_copies(store: "Store", dataset: str, listed: "Takedown") -> Iterator[
             if released:
                 publish_release(store, dataset, None, copy.url)
             if not is_hub_url(copy.url):
-                gone = withdraw_releases(Store(copy.url), dataset, listed)
+                gone = withdraw_releases(open_store(copy.url), dataset, listed)
                 print(f"published {dataset} at {copy.url}: {len(gone)} releases that held it are gone")
             else:
                 yield (
@@ -161,24 +155,20 @@ def _renew_copies(store: "Store", dataset: str, listed: "Takedown") -> Iterator[
 
 def publish_release(store: "Store", dataset: str, version: str | None, target: str) -> dict[str, object]:
     """Publish a release to a store or the Hub, remember where, and return what was done."""
-    from dataclasses import asdict
-
     from flows.cli.terminal import waiting_shown
     from infra.store.hub import is_hub_url
-    from infra.store.objects import Store
     from infra.store.releases import PublishedCopy, remember_copy
     from tasks.store.publish import publish_copy, publish_to_hub
 
     with waiting_shown() as say:
         if is_hub_url(target):
-            url = target
-            done = asdict(publish_to_hub(store, dataset, version, target, say))
+            url, done = target, publish_to_hub(store, dataset, version, target, say)
         else:
-            url = Store(target).url
-            done = asdict(publish_copy(store, dataset, version, Store(target), lambda path: say(f"copying {path}")))
+            opened = open_store(target)
+            url, done = opened.url, publish_copy(store, dataset, version, opened, lambda path: say(f"copying {path}"))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    remember_copy(store, dataset, PublishedCopy(url, str(done["version"]), now))
-    return done
+    remember_copy(store, dataset, PublishedCopy(url, done.version, now))
+    return asdict(done)
 
 
 @takedown.command("remove")
@@ -187,12 +177,10 @@ def remove(ids: IdsArgument, pipeline: PipelineOption, store: StoreOption = DEFA
 
     Example: fabula takedown remove C1E001 --pipeline transcripts
     """
-    from infra.store.objects import Store
     from infra.store.takedown import remove_takedown
-    from tasks.pipelines import find_pipeline
     from tasks.store.known_names import read_names
 
-    opened, chosen = Store(store), find_pipeline(pipeline)
+    opened, chosen = open_store(store), find_pipeline(pipeline)
     names = read_names(opened, chosen).resolve_listed(ids)
     remove_takedown(opened, chosen.name, names)
     print(f"removed: {len(names)}; the next `fabula run {pipeline}` may release them again")
@@ -208,14 +196,9 @@ def list_ids(
 
     Example: fabula takedown list --pipeline transcripts
     """
-    from dataclasses import asdict
-
-    from flows.cli.tables import add_row, make_table, print_table
-    from infra.store.objects import Store
     from infra.store.takedown import list_listed, list_takedown
-    from tasks.pipelines import find_pipeline
 
-    opened = Store(store)
+    opened = open_store(store)
     names = [find_pipeline(pipeline).name] if pipeline is not None else list_listed(opened)
     lines = [(name, line) for name in names for line in list_takedown(opened, name)]
     if as_json:

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from rich.text import Text
 
 from flows.cli.tables import show_plain
-from flows.frame.observer import Nobody, observed_by
+from flows.frame.observer import Observer, observed_by
 from tasks.frame.ledger import RunSummary
 
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -24,7 +24,7 @@ class _Printer(logging.Handler):
         ERRORS.print(show_plain(record.getMessage()), markup=False)
 
 
-class _Bars(Nobody):
+class _Bars(Observer):
     """Draws one bar per step of a run."""
 
     def __init__(self, progress: Progress) -> None:
@@ -84,19 +84,23 @@ def _warnings_shown() -> Iterator[None]:
 
 def list_exceptions(summary: RunSummary) -> None:
     """List on standard error the units that are quarantined, left out, removed or waiting, and why; and what to look at."""
+
+    def tell(kind: str, text: str) -> None:
+        ERRORS.print(show_plain(f"{kind:<12} {text}"), markup=False)
+
     for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
         stale = "; its last good state stays in the dataset" if failure.unit in summary.stale else ""
-        ERRORS.print(show_plain(f"quarantined  {failure.unit}: {failure.reason}{stale}"), markup=False)
+        tell("quarantined", f"{failure.unit}: {failure.reason}{stale}")
     for unit, reason in summary.left_out[:_MOST_LEFT_OUT]:
-        ERRORS.print(show_plain(f"left out     {unit}: {reason}"), markup=False)
+        tell("left out", f"{unit}: {reason}")
     if len(summary.left_out) > _MOST_LEFT_OUT:
-        ERRORS.print(f"left out     {len(summary.left_out) - _MOST_LEFT_OUT:,} more; stats.json of the release names all")
+        tell("left out", f"{len(summary.left_out) - _MOST_LEFT_OUT:,} more; stats.json of the release names all")
     for unit in summary.removed:
-        ERRORS.print(show_plain(f"removed      {unit}: no source has it any more; later releases leave it out"), markup=False)
+        tell("removed", f"{unit}: no source has it any more; later releases leave it out")
     for unit, missing in summary.waiting:
-        ERRORS.print(show_plain(f"waiting      {unit}: no {missing} yet"), markup=False)
+        tell("waiting", f"{unit}: no {missing} yet")
     for unit, notice in summary.notices:
-        ERRORS.print(show_plain(f"look at      {unit}: {notice.describe()}"), markup=False)
+        tell("look at", f"{unit}: {notice.describe()}")
 
 
 def _tell_state(summary: RunSummary) -> str:

@@ -28,7 +28,7 @@ from prefect.cache_policies import NO_CACHE
 
 from core.dataset.report import Picture
 from core.references import UnitReference
-from flows.frame.observer import Illustration
+from flows.frame.observer import Illustration, Observer
 from tasks.frame.ledger import RunSummary
 
 UPDATE_SECONDS = 1.0
@@ -41,21 +41,24 @@ MAX_ROWS = 500
 Shown = TypeVar("Shown")
 
 
-class UiObserver:
+class UiObserver(Observer):
     """Shows a run in Prefect's UI: a bar while units land, then tables, a summary and a link to the release."""
 
-    def __init__(self, pipeline: str) -> None:
-        """Name the artifacts after the pipeline."""
+    def __init__(self, pipeline: str, beside: Observer) -> None:
+        """Name the artifacts after the pipeline; `beside` watches the steps too."""
         self._pipeline = pipeline
+        self._beside = beside
         self._progress: ProgressArtifact | None = None
         self._illustration = Illustration()
 
     def start(self, step: str, total: int) -> None:
         """Show a new bar for the step that builds units; others are short."""
+        self._beside.start(step, total)
         self._progress = ProgressArtifact(self._pipeline, total) if step == "units" else None
 
     def advance(self, part: str = "") -> None:
         """Move the bar."""
+        self._beside.advance(part)
         if self._progress is not None:
             self._progress.advance(part)
 
@@ -64,10 +67,8 @@ class UiObserver:
         key = re.sub(r"[^a-z0-9]+", "-", dataset.lower()).strip("-")  # all that Prefect allows
         with tolerated():
             table = [dict(row) for row in rows]
-            _show_beside(
-                "statistics",
-                lambda: create_table_artifact(table, key=f"{key}-statistics", description=f"Statistics of {url}"),
-            )
+            told = f"Statistics of {url}"
+            _show_beside("statistics", lambda: create_table_artifact(table, key=f"{key}-statistics", description=told))
 
     def illustrate(self, make: Callable[[], Illustration]) -> None:
         """Make what a run has to show beside its counts."""
@@ -92,8 +93,7 @@ class ProgressArtifact:
         self._id: UUID | None = None
         with tolerated():
             created = _show_beside(
-                "progress",
-                lambda: create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe()),
+                "progress", lambda: create_progress_artifact(0.0, key=f"{pipeline}-progress", description=self._describe())
             )
             self._id = cast(UUID, created)
 

@@ -39,12 +39,7 @@ class Run:
 
 
 def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resources]:
-    """Check everything that a call names before anything is started; return the settings and the resources.
-
-    Raises:
-        ConfigError: the dataset's name, a source, the store, a setting, a password in a URL, or a thing that the settings need on
-            this machine.
-    """
+    """Check everything that a call names before anything is started; return the settings and the resources."""
     refuse_credentials(asdict(call), "this run")
     check_dataset_name(call.dataset)
     for name, number in (("workers", call.workers), ("limit", call.limit)):
@@ -62,12 +57,7 @@ def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resou
 
 
 def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
-    """Check the call and begin a run; its id sorts by time.
-
-    Raises:
-        ConfigError: as `check_call`.
-        StoreError: the store failed.
-    """
+    """Check the call and begin a run; its id sorts by time."""
     config, resources = check_call(pipeline, call)
     now = datetime.now(UTC)
     store = Store(call.store)

@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from prefect.states import Cancelled, Completed
 
 from flows.frame.artifacts import UiObserver
-from flows.frame.observer import Several, current_observer
+from flows.frame.observer import current_observer
 from flows.frame.run import run_pipeline
 from flows.frame.units import WAITING_THREADS, PrefectMapper
 from infra.orchestration.dask import Cluster
@@ -74,8 +74,8 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             unit_seconds=unit_seconds,
             allow_empty=allow_empty,
         )
-        observer = Several(UiObserver(pipeline.name), current_observer())
         with Cluster(workers, scheduler) as cluster:
+            observer = UiObserver(pipeline.name, current_observer())
             state = conclude_state(run_pipeline(pipeline, call, PrefectMapper(cluster), observer))
         return cast(RunSummary, state)  # Prefect takes the state as the run's, and hands its data to the caller
 

@@ -34,10 +34,8 @@ class Mapper(Protocol):
     ) -> Iterator[UnitOutcome[Result]]:
         """Yield an outcome for every request, in any order.
 
-        Args:
-            function: takes a request and returns a reference. It must be safe to call twice.
-            requests: request by unit id.
-            seconds: how long one request may take before it is broken off with a `TimeLimitError`; None: as long as it takes.
+        `function` takes a request and returns a reference; it must be safe to call twice. A request that takes longer than
+        `seconds` is broken off with a `TimeLimitError`.
         """
 
 
@@ -58,8 +56,8 @@ class InProcessMapper:
                 yield UnitOutcome(unit, result, None)
 
 
-class Progress(Protocol):
-    """Watches the steps of a run."""
+class Progress:
+    """Watches the steps of a run. This one does nothing: others say only what they do."""
 
     def start(self, step: str, total: int) -> None:
         """Note that a step of `total` parts begins; 0: nobody knows how many."""
@@ -85,7 +83,6 @@ def build_units(
     `before` are the references of an earlier attempt of this run: what that has computed is found now, and counts as computed.
 
     Raises:
-        ConfigError: a worker lacks what the settings ask for.
         SchedulerLostError: the mapper has lost its workers for good.
     """
     built = Built(references={}, failures=list(plan.failures), damaged=[])
@@ -102,6 +99,6 @@ def build_units(
         elif isinstance(error, DamagedArtifactError):
             built.damaged.append(error.key)
         elif error is not None:
-            built.failures.append(describe_failure(unit, plan.paths[unit], error))
+            built.failures.append(describe_failure(unit, plan.list_paths(unit), error))
         progress.advance(unit)
     return built

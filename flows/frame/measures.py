@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -10,7 +10,6 @@ from core.dataset.paper_tables import PaperTable, tabulate_sumtitles
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, report_measures
-from core.metrics.oracle import MOST_STEPS
 from flows.frame.observer import current_observer
 from infra.store.catalog import find_pipeline_of
 from infra.store.objects import Store
@@ -48,32 +47,26 @@ def computing(workers: int | None, scheduler: str | None, in_process: bool) -> I
 
 @dataclass(frozen=True, slots=True)
 class MeasureOptions:
-    """What to measure besides the quick figures: BERTScore by a model, the optimal oracle; of `limit` pairs (None: of all)."""
+    """What to measure besides the quick figures: BERTScore by a model; of `limit` pairs (None: of all)."""
 
     bert_model: str | None = None
-    optimal: bool = False
     limit: int | None = None
 
 
 def measure_dataset(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> dict[str, object]:
-    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
-
-    Raises:
-        ConfigError: no such dataset or config, its rows are no pairs, or BERTScore lacks the extra `embeddings`.
-    """
+    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values."""
     if options.bert_model is not None:
         check_bert_model(options.bert_model)
     ranges = list_ranges(store, dataset, config)
     if not ranges:
         raise ConfigError(f"dataset {dataset} has no pairs to measure")
     sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
-    steps = MOST_STEPS if options.optimal else None
     total, tokens = DatasetMeasures(), TokenCounts()
     if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
         count = partial(count_document_tokens, options.bert_model)
         for counted in _map(compute, "idf", count, ranges):
             tokens += counted
-    requests = [MeasureRequest(part, steps, options.bert_model, tokens) for part in sampled]
+    requests = [MeasureRequest(part, options.bert_model, tokens) for part in sampled]
     for measures in _map(compute, "pairs", measure_range, requests):
         total += measures
     return {
@@ -81,7 +74,7 @@ def measure_dataset(store: str, dataset: str, config: str | None, options: Measu
         "config": ranges[0].key.split("/")[-2],
         "train_on": count_train_on(ranges),
         "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
-        **report_measures(total, steps),
+        **report_measures(total),
         "bert_model": options.bert_model,
         "idf_texts": tokens.texts if options.bert_model else None,
     }
@@ -95,25 +88,10 @@ def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: 
         observer.advance()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PaperTables:
-    """The tables of a release, and the figures that were measured for them by config."""
-
-    tables: tuple[PaperTable, ...]
-    measured: dict[str, dict[str, Any]]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return them as JSON values."""
-        return {"tables": [asdict(table) for table in self.tables], "measured": self.measured}
-
-
-def make_paper_tables(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> PaperTables:
-    """Return the tables of the pipeline's own paper, from `stats.json`, and of each config of pairs tables 1 and 2 of SumTitles.
-
-    Raises:
-        ConfigError: no such dataset or config, or BERTScore lacks the extra `embeddings`.
-        StoreError: the store failed.
-    """
+def make_paper_tables(
+    store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
+) -> tuple[tuple[PaperTable, ...], dict[str, Any]]:
+    """Return the tables of the pipeline's paper, from `stats.json`, tables 1 and 2 of SumTitles, and the measures by config."""
     opened = Store(store)
     statistics, units = read_statistics(opened, dataset)
     name = find_pipeline_of(opened, dataset)
@@ -125,4 +103,4 @@ def make_paper_tables(store: str, dataset: str, config: str | None, options: Mea
     pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()
     if options.limit is not None:
         pairs = tuple(replace(table, note=f"At most {options.limit} pairs of each config. {table.note}") for table in pairs)
-    return PaperTables(tables=(*own, *pairs), measured=measured)
+    return (*own, *pairs), measured

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Protocol
 
 from core.dataset.report import Picture
 from core.references import UnitReference
@@ -20,70 +19,20 @@ class Illustration:
     pictures: Sequence[Picture] = ()
 
 
-class Observer(Progress, Protocol):
+class Observer(Progress):
     """Watches a run."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""
 
     def illustrate(self, make: Callable[[], Illustration]) -> None:
-        """Note how to make examples, changes and pictures of the run; `make` reads the store, so only who shows them calls it."""
+        """Note how to make changes and pictures of the run; `make` reads the store, so only who shows them calls it."""
 
     def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
         """Show what became of the run."""
 
 
-class Nobody:
-    """Watches nothing; other observers need to say only what they do."""
-
-    def start(self, step: str, total: int) -> None:
-        """Do nothing."""
-
-    def advance(self, part: str = "") -> None:
-        """Do nothing."""
-
-    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
-        """Do nothing."""
-
-    def illustrate(self, make: Callable[[], Illustration]) -> None:
-        """Do nothing."""
-
-    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
-        """Do nothing."""
-
-
-class Several(Nobody):
-    """Lets several observers watch a run."""
-
-    def __init__(self, *observers: Observer) -> None:
-        """Tell each of `observers`, in their order."""
-        self._observers = observers
-
-    def start(self, step: str, total: int) -> None:
-        """Tell each."""
-        for observer in self._observers:
-            observer.start(step, total)
-
-    def advance(self, part: str = "") -> None:
-        """Tell each."""
-        for observer in self._observers:
-            observer.advance(part)
-
-    def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
-        """Tell each."""
-        for observer in self._observers:
-            observer.show_statistics(dataset, url, rows)
-
-    def illustrate(self, make: Callable[[], Illustration]) -> None:
-        """Tell each."""
-        for observer in self._observers:
-            observer.illustrate(make)
-
-    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
-        """Tell each."""
-        for observer in self._observers:
-            observer.conclude(summary, references)
-
+Nobody = Observer
 
 _OBSERVER: ContextVar[Observer] = ContextVar("observer", default=Nobody())  # noqa: B039 -- it holds no state
 

@@ -20,16 +20,10 @@ logger = logging.getLogger(__name__)
 def rehydrate_release(folder: str, sources: Sequence[str], store: str, resources: Mapping[str, str]) -> Filled:
     """Fill the index in a folder from copies of its sources, and return the release, which is equal byte for byte.
 
-    Args:
-        folder: what `fabula export index` wrote.
-        sources: folders, archives or URLs that have the files, in any order.
-        store: a store without this dataset; it gets the release, and is one to work with afterwards.
-        resources: places on this machine of what the settings need.
+    `folder` is what `fabula export index` wrote. `store` does not have the dataset; it gets the release.
 
     Raises:
-        ConfigError: the folder is no index, versions differ that decide the bytes, or the store has the dataset.
         SourceError: the copy lacks files or has others, or the release came out different; the message names the units.
-        StoreError: a store or a source failed.
     """
     opened, target = Store(folder), Store(store)
     index = read_index(opened)

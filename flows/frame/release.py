@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
-from core.dataset.report import Quality
 from core.errors import ConfigError, EmptyReleaseError, StoreError
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run
@@ -20,16 +19,15 @@ from infra.store.releases import find_latest, move_pointer, place_units
 from infra.store.takedown import read_takedown
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
-from tasks.frame.publish import ReleaseFacts, plan_landed, publish_tables
+from tasks.frame.publish import PlannedRelease, ReleaseFacts, plan_landed, publish_tables
 from tasks.frame.release import UnfitUnitsError, count_rows, explain_tables, find_unfit, summarise_tables, write_shard
-from tasks.frame.release_spec import RELEASE, SUMMARISE, Landed, ReleasePlan, Reporter, ShardReference, Summary
-from tasks.frame.report import ReportPart, plan_report, write_report_part
+from tasks.frame.release_spec import RELEASE, SUMMARISE, Landed, ReleasePlan, ShardReference, Summary
+from tasks.frame.report import plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
 
 logger = logging.getLogger(__name__)
 
 Written = TypeVar("Written")
-Describe = Callable[[Sequence[ShardReference]], ReleaseFacts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,71 +42,58 @@ class ReleaseOutcome:
     new: bool
     latest: bool
     highlights: tuple[tuple[str, str], ...]
-    main: str = ""
+    main: str
 
 
-def release_dataset(
-    mapper: Mapper,
-    observer: Observer,
-    store: Store,
-    plan: ReleasePlan,
-    reporter: Reporter,
-    describe: Describe,
-    publication: Publication,
-    approve: Callable[[Sequence[ShardReference]], None],
-) -> ReleaseOutcome:
-    """Write and publish a planned release, unless the latest one holds exactly the same.
-
-    Args:
-        mapper: writes the shards.
-        observer: is told of the progress and the statistics.
-        store: holds the units' artifacts and gets the release.
-        plan: what to write.
-        reporter: what the report shows.
-        describe: makes the statistics of the written shards, and what else the release tells.
-        publication: the run that publishes; a later run's release is never replaced by this one.
-        approve: called when all tables are written, just before anything is published, with the shards that were written (none
-            where the release was complete before); its error stops that.
+def release_units(
+    run: Run, plan: RunPlan, releasable: Mapping[str, UnitReference], mapper: Mapper, observer: Observer
+) -> ReleaseOutcome | None:
+    """Write and publish the release of the landed units, unless the latest one holds the same; None where nothing has landed.
 
     Raises:
         UnfitUnitsError: the release cannot take some units; nothing is published then.
+        TakedownGrewError: something was put on the takedown list since the release was planned.
+        EmptyReleaseError: it would have no rows, although the latest has some.
     """
-    url = store.locate(plan.folder)
-    if plan.unchanged:
-        return ReleaseOutcome(url, plan.version, False, True, ())
-    if plan.complete:
-        approve(())
-        # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
-        latest = move_pointer(store, plan.dataset, plan.version, publication, plan.splits, plan.gone)
-        _tell_pointer(store, plan, url, publication, latest)
-        return ReleaseOutcome(url, plan.version, not plan.current, latest, ())
-    shards = _write_tables(mapper, observer, plan)
-    facts = replace(describe(shards), report=_write_report(mapper, observer, plan, reporter), words=reporter.spec)
-    approve(shards)
-    latest = publish_tables(store, plan, shards, facts, publication)
-    _tell_pointer(store, plan, url, publication, latest)
-    observer.show_statistics(plan.dataset, url, facts.figures)
-    return ReleaseOutcome(url, plan.version, not plan.current, latest, count_rows(shards))
+    if not releasable:
+        return None
+    store, dataset = run.store, run.call.dataset
+    prepare = partial(plan_landed, store, dataset, run.pipeline, run.config, plan, releasable)
+    planned = prepare()
+    while not place_units(store, dataset, run.id, planned.release.splits, planned.release.placed):
+        logger.info("another run has placed units in splits meanwhile: the release is planned again")
+        planned = prepare()
+    release, main = planned.release, planned.tables[0].name
+    url = store.locate(release.folder)
+    if release.unchanged:
+        return ReleaseOutcome(url, release.version, False, True, (), main)
+    shards: list[ShardReference] = []
+    publication = Publication(run=run.number, started=run.started, parent=release.parent, limited=plan.limited)
+    if release.complete:  # some release before the latest, or the latest one whose pointer is damaged: its files stay as they are
+        _refuse_empty(run, plan, release, main, ())
+        _check_takedown(run, plan, release)
+        latest = move_pointer(store, dataset, release.version, publication, release.splits, release.gone)
+    else:
+        shards = _write_parts(mapper, observer, "release", write_shard, release.requests)
+        facts = _describe(run.pipeline, planned, shards)
+        report = _write_parts(mapper, observer, "report", write_report_part, plan_report(release, planned.reporter))
+        _refuse_empty(run, plan, release, main, shards)
+        _check_takedown(run, plan, release)
+        latest = publish_tables(store, release, shards, replace(facts, report=report), publication)
+        observer.show_statistics(dataset, url, facts.figures)
+    if not latest:
+        _tell_pointer(store, release, url, publication)
+    return ReleaseOutcome(url, release.version, not release.current, latest, count_rows(shards), main)
 
 
-def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Publication, latest: bool) -> None:
-    """Warn where the pointer does not name the release."""
-    if latest:
-        return
+def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Publication) -> None:
+    """Warn that the pointer does not name the release."""
     named = find_latest(store, plan.dataset)
     stays = f"latest.json of {plan.dataset} still names {named.version if named is not None else 'no release'}"
     if publication.limited:
         logger.warning("%s is complete, but this run had a limit and left units out: %s. Load it by its folder", url, stays)
     else:
         logger.warning("%s is complete, but a later run has released meanwhile: %s. Run again for a newer one", url, stays)
-
-
-def _write_tables(mapper: Mapper, observer: Observer, plan: ReleasePlan) -> list[ShardReference]:
-    return _write_parts(mapper, observer, "release", write_shard, plan.requests)
-
-
-def _write_report(mapper: Mapper, observer: Observer, plan: ReleasePlan, reporter: Reporter) -> list[ReportPart]:
-    return _write_parts(mapper, observer, "report", write_report_part, plan_report(plan, reporter))
 
 
 def _write_parts(
@@ -136,54 +121,20 @@ def _write_parts(
     return [written[name] for name in requests]
 
 
-def release_units(
-    run: Run, plan: RunPlan, releasable: Mapping[str, UnitReference], mapper: Mapper, observer: Observer
-) -> ReleaseOutcome | None:
-    """Plan the release of the landed units, then write and publish it; return None where nothing has landed.
-
-    Raises:
-        UnfitUnitsError: the release cannot take some units; nothing is published then.
-        TakedownGrewError: something was put on the takedown list since the release was planned.
-        EmptyReleaseError: it would have no rows, although the latest has some.
-    """
-    if not releasable:
-        return None
-    prepare = partial(plan_landed, run.store, run.call.dataset, run.pipeline, run.config, plan, releasable)
-    ready = prepare()
-    while not place_units(run.store, run.call.dataset, run.id, ready.release.splits, ready.release.placed):
-        logger.info("another run has placed units in splits meanwhile: the release is planned again")
-        ready = prepare()
-    planned = ready.release
-    describe = partial(_describe, run.pipeline, replace(ready.landed, splits=planned.splits), planned, ready.quality)
-    publication = Publication(run=run.number, started=run.started, parent=planned.parent, limited=plan.limited)
-    main = ready.tables[0].name
-
-    def approve(shards: Sequence[ShardReference]) -> None:
-        _refuse_empty(run, plan, planned, main, shards)
-        _check_takedown(run, plan, planned)
-
-    outcome = release_dataset(mapper, observer, run.store, planned, ready.reporter, describe, publication, approve)
-    return replace(outcome, main=main)
-
-
-def _describe(
-    pipeline: Pipeline,
-    landed: Landed[Any],
-    planned: ReleasePlan,
-    quality: Sequence[Quality],
-    shards: Sequence[ShardReference],
-) -> ReleaseFacts:
-    """Return what a release tells beside its tables."""
-    spec, summary = pipeline.load(RELEASE), _summarise(pipeline, landed, shards)
-    written = [(shard.table, f"{planned.folder}/{shard.path}", shard.rows) for shard in shards]
+def _describe(pipeline: Pipeline, planned: PlannedRelease, shards: Sequence[ShardReference]) -> ReleaseFacts:
+    """Return what a release tells beside its tables and the parts of its report."""
+    spec, landed, release = pipeline.load(RELEASE), planned.landed, planned.release
+    summary = _summarise(pipeline, landed, shards)
+    written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
     return ReleaseFacts(
         statistics=summary.statistics,
         figures=summary.figures,
         rejects=explain_tables(landed.store, written, spec, landed.config),
         description=spec.description,
         provenance=landed.config.provenance,
-        quality=[*quality, *summary.quality],
-        papers=spec.paper_tables(json.loads(json.dumps(summary.statistics)), list(planned.splits)),  # as `stats.json` has them
+        quality=[*planned.quality, *summary.quality],
+        words=planned.reporter.spec,
+        papers=spec.paper_tables(json.loads(json.dumps(summary.statistics)), list(release.splits)),  # as `stats.json` has them
     )
 
 
@@ -227,7 +178,6 @@ def _check_takedown(run: Run, plan: RunPlan, planned: ReleasePlan) -> None:
 
     Raises:
         TakedownGrewError: something was put on the list since the release was planned.
-        StoreError: a table names what is on the list.
     """
     if plan.withheld.takedown.has_grown(read_takedown(run.store, run.pipeline.name)):
         logger.info("the takedown list has grown while the release was made: it is planned again")

@@ -2,7 +2,7 @@
 
 plan_run            what the sources hold, compared with the catalog          tasks.frame.plan
 build_units         every new or changed unit, by the mapper                  flows.frame.ingestion
-record_units        quarantine, catalog: a unit that fails has its reason     flows.frame.recording
+record_units        quarantine, catalog: a unit that fails has its reason
 release_units       splits, shards, statistics, manifest, pointer             flows.frame.release
 conclude            runs/<id>.json, the outcome
 
@@ -10,26 +10,27 @@ Each step goes on with what the one before returns; where that does not hold any
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from time import perf_counter
 from typing import Any
 
 from core.dataset.release_changes import count_changes
 from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
-from core.references import UnitReference
+from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
-from flows.frame.ingestion import Built, Mapper, Progress, build_units
+from flows.frame.ingestion import Built, Mapper, build_units
 from flows.frame.observer import Illustration, Observer
-from flows.frame.recording import Ingested, record_units
 from flows.frame.release import ReleaseOutcome, release_units
-from infra.store.catalog import Catalog, open_catalog
+from infra.store.catalog import Catalog, open_catalog, write_catalog
 from infra.store.history import read_history
 from infra.store.objects import Store
+from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
 from infra.store.takedown import add_takedown, read_takedown
-from tasks.frame.ledger import RunCall, RunSummary, remember_units, write_run
+from tasks.frame.ledger import RunCall, RunSummary, add_checksums, find_removed, list_entries, remember_units, write_run
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
@@ -39,23 +40,31 @@ from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
 
 logger = logging.getLogger(__name__)
-
-
 MOST_ATTEMPTS = 4
 """Times that units are built and released in one run: once more each time that something of it is found damaged in the store."""
-
-
 MOST_CHANGES = 20
 """Times that a run plans its release again since the takedown list has grown meanwhile."""
+MOST_NAMED = 50
+"""Units that did not land which the error of a failing store names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """What came of a plan: `landed` units by id (`computed` names those that this run worked on), and the failures.
+
+    `releasable` are the landed units and those whose last good state stands in for them: a file that went bad takes nothing out
+    of a dataset. `removed` are the units that the dataset's last run found and the sources do not hold any more.
+    """
+
+    landed: dict[str, UnitReference]
+    releasable: dict[str, UnitReference]
+    computed: tuple[str, ...]
+    failures: tuple[UnitFailure, ...]
+    removed: tuple[str, ...]
 
 
 def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
-    """Bring a store up to date with the sources, and release what has landed.
-
-    Raises:
-        ConfigError: the call or the settings are wrong, or a worker lacks what they need.
-        StoreError: a source could not be listed, or the store failed.
-    """
+    """Bring a store up to date with the sources, and release what has landed."""
     run = begin_run(pipeline, call)
     try:
         return _run(run, mapper, observer)
@@ -77,7 +86,9 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
         before = built.references
         if built.damaged:
             attempts += 1
-            remove_damaged(run, built.damaged)
+            for key in built.damaged:  # parts of record files: the next plan makes them anew
+                run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
+            run.store.delete_all(built.damaged)
             plan = _plan(run, catalog)
             continue
         if withhold_more(run, plan, built):
@@ -134,10 +145,10 @@ def _conclude(
         pipeline=run.pipeline.name,
         dataset=run.call.dataset,
         profile=run.call.profile,
-        discovered=len(plan.discovered) + plan.refused,
+        discovered=len(plan.discovered) + len(plan.found.refused),
         computed=_members(plan, ingested, ingested.computed),
         reused=_members(plan, ingested, set(ingested.landed) - set(ingested.computed)),
-        waiting=tuple((unit.id, unit.missing) for unit in plan.waiting),
+        waiting=tuple((unit.id, unit.missing) for unit in plan.found.waiting),
         quarantined=ingested.failures,
         release=release.url if release else None,
         new_release=release is not None and release.new,
@@ -149,7 +160,7 @@ def _conclude(
         removed=ingested.removed,
         stale=tuple(sorted({failure.unit for failure in ingested.failures} & set(ingested.releasable))),
         notices=tuple((unit, notice) for unit, landed in sorted(ingested.landed.items()) for notice in landed.notices),
-        left_out=tuple(plan.left_out.items()),
+        left_out=tuple(plan.found.left_out.items()),
         **_describe_rows(run, release),
     )
     remember_units(run.store, run.call.dataset, plan)
@@ -184,7 +195,48 @@ def _members(plan: RunPlan, ingested: Ingested, units: Iterable[str]) -> tuple[s
     return tuple(sorted(member for unit in units for member in plan.members[unit] if member not in failed))
 
 
-logger = logging.getLogger(__name__)
+def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ingested:
+    """Put together what has landed, quarantine the units that failed, and write the catalog."""
+    landed = {**plan.reused, **built.references}
+    found = [*built.failures, *(failure for reference in landed.values() for failure in reference.failures)]
+    failures = add_checksums(found, plan.found.listing, run.sources)
+    failed = {failure.unit for failure in failures}
+    with _named(failed):
+        quarantine_units(run.store, run.call.dataset, failures, plan.failures, run.id, run.started)
+        removed = find_removed(run.store, run.call.dataset, plan)
+        members = {member for unit in landed for member in plan.members[unit]}
+        gone = members.union(removed) - failed
+        clear_quarantine(run.store, run.call.dataset, gone, failed, failures, plan.withheld)
+        _write_catalog(run, catalog, plan, landed, failures)
+    return Ingested(
+        landed=landed,
+        releasable=plan.earlier | landed,
+        computed=tuple(sorted(unit for unit, reference in built.references.items() if reference.computed)),
+        failures=tuple(failures),
+        removed=removed,
+    )
+
+
+def _write_catalog(
+    run: Run, catalog: Catalog, plan: RunPlan, landed: dict[str, UnitReference], failures: list[UnitFailure]
+) -> None:
+    """Write the catalog, unless the one before says the same and is whole."""
+    entries = list_entries(catalog.entries, plan, landed, failures)
+    if catalog.sound and entries == list(catalog.entries.values()):
+        return
+    write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
+    run.store.delete_all(catalog.damaged)
+
+
+@contextmanager
+def _named(failed: Collection[str]) -> Iterator[None]:
+    """Let a store that fails here (its disk is full) end the run with the failed units' names: it has no record of them."""
+    try:
+        yield
+    except StoreError as error:
+        more = f" and {len(failed) - MOST_NAMED} more" if len(failed) > MOST_NAMED else ""
+        named = ", ".join(sorted(failed)[:MOST_NAMED]) or "none"
+        raise StoreError(f"{error}. Units that did not land: {named}{more}") from error
 
 
 def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
@@ -197,24 +249,15 @@ def withhold_more(run: Run, plan: RunPlan, built: Built) -> bool:
     takedown = plan.withheld.takedown
     for unit, listed in sorted(renamed.items()):
         logger.warning(
-            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list",
-            unit,
-            listed,
+            "%s has the text of %s, which is on the takedown list; it stays out too, and was put on the list", unit, listed
         )
         time = datetime.now(UTC).isoformat(timespec="seconds")
         add_takedown(run.store, name, [unit], takedown.reasons[listed], time, copy_of=listed)
     return bool(renamed) or takedown.has_grown(read_takedown(run.store, name))
 
 
-def remove_damaged(run: Run, damaged: Sequence[str]) -> None:
-    """Remove damaged parts of record files: the next plan makes them anew."""
-    for key in damaged:
-        run.store.tell_damage(key, "missing, or its SHA-256 is not that of its name", "its file is divided again")
-    run.store.delete_all(damaged)
-
-
 def plan_repair(
-    run: Run, plan: RunPlan, ingested: Ingested, mapper: Mapper, progress: Progress, error: DamagedArtifactError
+    run: Run, plan: RunPlan, ingested: Ingested, mapper: Mapper, observer: Observer, error: DamagedArtifactError
 ) -> RunPlan:
     """Find every damaged artifact that the release rests on, and plan to build the units of all of them anew.
 
@@ -224,11 +267,11 @@ def plan_repair(
     checks = {
         unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values())) for unit, reference in ingested.releasable.items()
     }
-    progress.start("check", len(checks))
+    observer.start("check", len(checks))
     damaged: dict[str, UnitReference] = {}
     bad = {failure.unit for failure in ingested.failures}
     for outcome in mapper.map_units(find_damaged, checks):
-        progress.advance()
+        observer.advance()
         if outcome.error is not None:
             raise outcome.error
         if not outcome.result:
@@ -248,20 +291,11 @@ MOST_COMPARED = 100_000
 
 
 def illustrate_run(
-    store: Store,
-    pipeline: Pipeline,
-    summary: RunSummary,
-    landed: Mapping[str, UnitReference],
-    before: str | None,
+    store: Store, pipeline: Pipeline, summary: RunSummary, landed: Mapping[str, UnitReference], before: str | None
 ) -> Illustration:
     """Return what a run has to show. Pictures are of its first unit that was built, or else of the first that landed.
 
-    Args:
-        store: where the release is.
-        pipeline: draws units.
-        summary: what the run did.
-        landed: its units.
-        before: the version that the release follows; None: it is the first one, or it is unchanged.
+    `before` is the version that the release follows; None: it is the first one, or it is unchanged.
     """
     unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
     draw = pipeline.find(DRAW)

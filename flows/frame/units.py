@@ -55,12 +55,8 @@ def map_units(
 
     A bounded number of units is under way at once, so that neither Prefect nor Dask ever holds the whole corpus.
 
-    Args:
-        cluster: the workers that compute.
-        function: one of `tasks/`; it takes a request and returns a reference. It must be safe to run twice.
-        requests: request by unit id; the id becomes the task run's name.
-        seconds: how long one request may take before it is broken off, and a worker that does not come back is ended.
-        retry_delay_seconds: wait before a unit is tried again.
+    `function` takes a request and returns a reference; it must be safe to run twice. A unit's id becomes its task run's name.
+    `seconds` is how long one request may take before it is broken off, and a worker that does not come back is ended.
     """
 
     @task(

@@ -130,10 +130,7 @@ def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str
 
 
 def describe_trigger(deployment: Deployment) -> dict[str, Any]:
-    """Return the trigger that starts a deployment when its source has changed, as `prefect.yaml` has it.
-
-    It fires once per event; the watcher emits one event per pipeline, however many units are new.
-    """
+    """Return the trigger that starts a deployment once per event; the watcher emits one event per pipeline."""
     return {
         "name": f"{deployment.name}: new or changed units",
         "enabled": True,

@@ -141,9 +141,7 @@ def _check(deployment: Deployment, file: str) -> None:
     try:
         CronSim(deployment.cron, datetime.now(UTC))
     except CronSimError as error:
-        raise ConfigError(
-            f"{place}: cron is {deployment.cron!r} ({error}); expected minute, hour, day, month and weekday, as in '0 3 * * *'"
-        ) from error
+        raise ConfigError(f"{place}: cron is {deployment.cron!r} ({error}); expected a line such as '0 3 * * *'") from error
     if deployment.checked_by is not None:
         validate_config(deployment.checked_by, deployment.parameters, f"{place} parameters")
         return

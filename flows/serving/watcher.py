@@ -92,10 +92,10 @@ def _read_deployment(pipeline: str) -> DeploymentResponse:
         try:
             return client.read_deployment_by_name(f"{pipeline}/{pipeline}")
         except ObjectNotFound as error:
-            raise ConfigError(
-                f"no deployment {pipeline}/{pipeline}; deploy it (`prefect deploy --all`, or `fabula serve`), or remove "
-                f"{pipeline} from the watcher's parameter `pipelines`"
-            ) from error
+            remedy = (
+                "deploy it (`prefect deploy --all`, or `fabula serve`), or take it out of the watcher's parameter `pipelines`"
+            )
+            raise ConfigError(f"no deployment {pipeline}/{pipeline}; {remedy}") from error
 
 
 def _is_busy(deployment: DeploymentResponse) -> bool:

@@ -80,7 +80,7 @@ class ChatEndpoint:
             nonlocal billed, left
             started = time.monotonic()
             try:
-                answer = self._post(body, left)
+                status, content, wait = self._post(body, left)
             except httpx.HTTPError as error:
                 left -= time.monotonic() - started
                 billed += not isinstance(error, _NOT_SENT)
@@ -88,13 +88,13 @@ class ChatEndpoint:
                 raise BusyError(told, most=tries if left > 0 else 0) from error
             except (httpx.InvalidURL, UnicodeError):
                 raise ConfigError(f"{URL} or {KEY} cannot be sent: expected http://HOST/v1, and a key of ASCII letters") from None
-            if answer.status in (401, 403, 404):
-                raise ConfigError(f"{self.url} answered {answer.status}: check {URL}, {MODEL} and {KEY}")
+            if status in (401, 403, 404):
+                raise ConfigError(f"{self.url} answered {status}: check {URL}, {MODEL} and {KEY}")
             left = max(left - (time.monotonic() - started), 0.1)
-            if answer.status in _BUSY:
-                billed += answer.status != httpx.codes.TOO_MANY_REQUESTS
-                raise BusyError(f"status {answer.status}", read_retry_after(answer.retry_after))
-            return _read(answer)
+            if status in _BUSY:
+                billed += status != httpx.codes.TOO_MANY_REQUESTS
+                raise BusyError(f"status {status}", wait)
+            return _read(status, content)
 
         patience = Patience(attempts=tries, sleep=self.wait)
         try:
@@ -106,8 +106,8 @@ class ChatEndpoint:
             later = f"; it asks to come back in {busy.wait:,.0f} s" if busy.wait > patience.longest_wait else ""
             raise NoAnswerError(f"{self.url}: no answer after {busy.attempts} tries ({busy}){later}", billed) from busy
 
-    def _post(self, body: Mapping[str, Any], seconds: float) -> "_Received":
-        """Send a chat and return what came within some seconds: at most `_MOST_BYTES` and one byte."""
+    def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[int, bytes, float]:
+        """Send a chat; return status, body (at most `_MOST_BYTES` and one byte), and the seconds that Retry-After asks for."""
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
         address = f"{self.url.rstrip('/')}/chat/completions"
         with (
@@ -120,16 +120,8 @@ class ChatEndpoint:
                 content += block
                 if len(content) > _MOST_BYTES:
                     break
-            return _Received(answer.status_code, bytes(content[: _MOST_BYTES + 1]), answer.headers.get("retry-after", ""))
-
-
-@dataclass(frozen=True, slots=True)
-class _Received:
-    """What an endpoint sent: status, body, and when it wants to be asked again ("": it does not say)."""
-
-    status: int
-    content: bytes
-    retry_after: str
+            wait = read_retry_after(answer.headers.get("retry-after"))
+            return answer.status_code, bytes(content[: _MOST_BYTES + 1]), wait
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
@@ -153,15 +145,14 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     return ChatEndpoint(url=url, model=model, key=key, patience=float(seconds))
 
 
-def _read(answer: _Received) -> Answer:
+def _read(status: int, content: bytes) -> Answer:
     """Return what an answer of the endpoint says; NoAnswerError where it is none."""
-    if answer.status != httpx.codes.OK:
-        refused = httpx.codes.is_client_error(answer.status)
-        raise NoAnswerError(f"the endpoint answered with status {answer.status}", refused=refused)
-    if len(answer.content) > _MOST_BYTES:
+    if status != httpx.codes.OK:
+        raise NoAnswerError(f"the endpoint answered with status {status}", refused=httpx.codes.is_client_error(status))
+    if len(content) > _MOST_BYTES:
         raise NoAnswerError(f"the endpoint's answer has more than {_MOST_BYTES:,} bytes")
     try:
-        said: Any = json.loads(answer.content)
+        said: Any = json.loads(content)
         text = said["choices"][0]["message"]["content"]
         tokens = (said.get("usage") or {}).get("total_tokens")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:

@@ -14,7 +14,14 @@ from infra.models.model_folder import blaming, load_network, load_settings, load
 Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]  # the utterances of a context and the reply, in sentences
 _PLAIN: Request = ((("How are you?",),), ("I am well.",))
 _BATCH = 32
-_EXTRA = "torch and transformers: `pip install 'fabula[embeddings]'`"
+
+
+def _import_transformers(what: str) -> Any:
+    try:
+        import transformers
+    except ImportError as error:
+        raise ConfigError(f"{what} needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
+    return transformers
 
 
 class NextSentenceScorer:
@@ -71,13 +78,10 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`."""
     if not name:
         raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
-    try:
-        from transformers import AutoTokenizer, BertForNextSentencePrediction
-    except ImportError as error:
-        raise ConfigError(f"next-sentence prediction needs {_EXTRA} ({error})") from error
+    transformers = _import_transformers("next-sentence prediction")
     with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
-        model = load_network(BertForNextSentencePrediction, name, whole)
-        tokenizer = load_settings(AutoTokenizer, name)
+        model = load_network(transformers.BertForNextSentencePrediction, name, whole)
+        tokenizer = load_settings(transformers.AutoTokenizer, name)
     model.train(False)
     return model, tokenizer
 
@@ -126,15 +130,11 @@ def _cut(text: str) -> str:
 
 def load_causal_model(model: str) -> tuple[Any, Any]:
     """Return a causal model and its tokeniser, of a folder or of a name that transformers has cached."""
-    try:
-        from transformers import AutoModelForCausalLM, AutoTokenizer
-        from transformers.utils import logging as transformers_logging
-    except ImportError as error:
-        raise ConfigError(f"a writer needs {_EXTRA} ({error})") from error
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers = _import_transformers("a writer")
+    transformers.utils.logging.disable_progress_bar()
     with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
-        tokenizer = load_settings(AutoTokenizer, model)
-        network = load_network(AutoModelForCausalLM, model)
+        tokenizer = load_settings(transformers.AutoTokenizer, model)
+        network = load_network(transformers.AutoModelForCausalLM, model)
     return network, tokenizer
 
 
@@ -145,10 +145,7 @@ def choose_pad_token(tokenizer: Any) -> int:
 
 
 class ReplyGenerator:
-    """Generates the likeliest reply to each conversation, without sampling: the same conversation has the same reply.
-
-    The model is loaded at the first call.
-    """
+    """Generates the likeliest reply to each conversation, without sampling; the model is loaded at the first call."""
 
     def __init__(self, name: str, longest: int) -> None:
         """Choose a model, a folder or a name, and the most word pieces of a reply."""
@@ -184,14 +181,11 @@ class ReplyGenerator:
 
 def _load_generator(name: str) -> tuple[Any, Any, bool]:
     """Return model, tokeniser, and whether the model has an encoder and a decoder."""
-    try:
-        from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForSeq2SeqLM, AutoTokenizer
-    except ImportError as error:
-        raise ConfigError(f"generated replies need {_EXTRA} ({error})") from error
+    transformers = _import_transformers("a generated reply")
     with loading(f"the generator {name!r}", "name a folder or model of text generation"):
-        both_sides = bool(load_settings(AutoConfig, name).is_encoder_decoder)
-        kind = AutoModelForSeq2SeqLM if both_sides else AutoModelForCausalLM
+        both_sides = bool(load_settings(transformers.AutoConfig, name).is_encoder_decoder)
+        kind = transformers.AutoModelForSeq2SeqLM if both_sides else transformers.AutoModelForCausalLM
         model = load_network(kind, name, whole=True)
-        tokenizer = load_settings(AutoTokenizer, name)
+        tokenizer = load_settings(transformers.AutoTokenizer, name)
     model.train(False)
     return model, tokenizer, both_sides

@@ -32,10 +32,7 @@ def loading(what: str, remedy: str) -> Iterator[None]:
 
 
 def load_network(kind: Any, name: str, whole: bool = False) -> Any:
-    """Return the network of a folder or name, as `kind` of transformers; its weights are read from safetensors alone.
-
-    `whole`: ValueError where weights are missing, which would be random.
-    """
+    """Return the network of a folder or name, from safetensors alone; ValueError where a `whole` one lacks weights."""
     found, told = kind.from_pretrained(name, trust_remote_code=False, use_safetensors=True, output_loading_info=True)
     if whole and (missing := sorted(told["missing_keys"])):
         raise ValueError(f"it lacks {len(missing)} weights, such as {missing[0]}")

@@ -111,7 +111,7 @@ def write_model(model: SealedModel, path: Path) -> None:
 
 
 def read_model(kind: type[Model], path: str) -> Model:
-    """Read a model."""
+    """Read a model; ConfigError where it is another than was written."""
     content = read_named(path, kind.WHAT, "name a file that holds one", MAX_BYTES)
     try:
         model = TypeAdapter(kind).validate_json(content)
@@ -126,12 +126,14 @@ def read_model(kind: type[Model], path: str) -> Model:
 
 def open_model(kind: type[Model], path: str, embedder: SentenceEmbedder) -> Model:
     """Return a model for the vectors of `embedder`; it is read once a process, unless the file changes."""
-    model: Model = _read_cached(kind, path, _mark_file(path))
+    try:
+        found = Path(path).stat()
+        model: Model = _read_cached(kind, path, (found.st_ino, found.st_size, found.st_mtime_ns))
+    except OSError:
+        model = read_model(kind, path)  # says what is wrong with the file
     if model.embedding_checksum != embedder.checksum:
-        raise ConfigError(
-            f"{kind.WHAT} {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}; "
-            "name another, or set scorer.embedding_model"
-        )
+        told = f"{kind.WHAT} {path} was trained on the vectors of {model.embedding_model}, not of {embedder.name}"
+        raise ConfigError(f"{told}; name another, or set scorer.embedding_model")
     return model
 
 
@@ -139,15 +141,6 @@ def open_model(kind: type[Model], path: str, embedder: SentenceEmbedder) -> Mode
 def _read_cached(kind: type[Any], path: str, _mark: tuple[int, ...]) -> Any:  # a cache keeps no type variable
     """Read a file again where `_mark` says that it was written anew."""
     return read_model(kind, path)
-
-
-def _mark_file(path: str) -> tuple[int, ...]:
-    """Return what tells that a file is another than before: its inode, size and time of change; () where there is none."""
-    try:
-        found = Path(path).stat()
-    except OSError:
-        return ()
-    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def round_numbers(numbers: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -59,10 +59,7 @@ class SentenceEmbedder:
 
     @property
     def checksum(self) -> str:
-        """64 hexadecimal digits that identify this model: the SHA-256 of its files, or of its name if it is no folder.
-
-        For the packaged model they are the SHA-256 of its weights, which is checked on loading.
-        """
+        """The SHA-256 that identifies this model: of its files, of its name if it is no folder, or of the packaged weights."""
         return _WEIGHTS_SHA256 if self.name == PACKAGED_MODEL else checksum_model(self.name)
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:

@@ -27,10 +27,8 @@ def load_pipeline(name: str, setting: str, exclude: tuple[str, ...] = ()) -> "La
         if "E050" not in str(error):
             raise
         model = name if name.isidentifier() else "en_core_web_sm"
-        raise ConfigError(
-            f"{setting} {name!r}: no trained pipeline has this name; install it with "
-            f"`python -m spacy download {model}`, or leave the setting empty"
-        ) from error
+        remedy = f"run `python -m spacy download {model}`, or leave the setting empty"
+        raise ConfigError(f"{setting} {name!r}: no trained pipeline has this name; {remedy}") from error
 
 
 def require_parts(pipeline: "Language", name: str, setting: str, needed: Collection[str], finds: str) -> None:

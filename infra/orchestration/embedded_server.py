@@ -1,10 +1,8 @@
 """The Prefect server of one command: a process that this one owns, watches, starts again where it fails, and ends.
 
-Prefect's own ways to such a server are not enough. The temporary one that its client starts is watched by nobody: a call to one
-that was killed takes a minute to fail, and 38 of 200 records survived its end. `prefect server start` opens its port itself, so
-that calls are refused while it starts again and another program may take the port; it starts a second process, seconds later; and
-it answers every web page. Here the application that both of them serve (`prefect.server.api.server.create_app`) is served on a
-socket that this process keeps: a client that connects while the server starts again is served when it is back.
+Prefect's own ways to such a server are not enough: the temporary one that its client starts is watched by nobody, and loses
+records when it ends; `prefect server start` opens its port itself, and answers every web page. Here the application that both of
+them serve is served on a socket that this process keeps: who connects while it starts again is served when it is back.
 """
 
 import json
@@ -205,11 +203,7 @@ class _Refusal(BaseHTTPRequestHandler):
         status = 404 if "/csrf-token" in self.path else 410
         self._answer(status, {"detail": "Prefect's server is gone; the run goes on without records"})
 
-    def do_PATCH(self) -> None:
-        self.do_GET()
-
-    def do_DELETE(self) -> None:
-        self.do_GET()
+    do_PATCH = do_DELETE = do_GET  # noqa: N815 -- names that http.server asks for
 
     def _answer(self, status: int, value: Any) -> None:
         body = json.dumps(value).encode()

@@ -1,7 +1,6 @@
-"""Ctrl-C reaches every process of a terminal's foreground group; only the one that runs the flow must act on it.
+"""Ctrl-C, and SIGHUP of a terminal that closes, reach every process of its group; only the one that runs the flow must act on it.
 
-A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end. A terminal that closes sends
-SIGHUP the same way.
+A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end.
 """
 
 import signal
@@ -17,15 +16,9 @@ START_SECONDS = 180.0  # how long a shielded start may take; a Dask cluster take
 
 
 class Flag:
-    """A flag that a signal's handler may set.
+    """A flag that a handler of signals may set: for the lock of an `Event` the handler of a second signal would wait for ever."""
 
-    An `Event` takes a lock to be set. A second signal may come while the handler of the first one holds it: the handler inside
-    the handler would wait for it for ever, and with it everybody else who sets the event.
-    """
-
-    def __init__(self) -> None:
-        """Begin unset."""
-        self._set = False
+    _set = False
 
     def set(self) -> None:
         """Set the flag; there is no way back."""

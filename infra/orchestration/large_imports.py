@@ -7,11 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Look for no garbage inside the block, nor ever among what is there at its end.
-
-    Prefect and Dask make hundreds of thousands of objects when they are imported. To look through them again and again takes a
-    fifth of the processor time of these imports.
-    """
+    """Look for no garbage inside the block, nor ever among what is there at its end: it takes a fifth of the time of imports."""
     gc.disable()
     try:
         yield

@@ -96,9 +96,7 @@ class LocalPrefect:
         try:
             self._lock.acquire(blocking=False)
         except Timeout as error:
-            raise ConfigError(
-                f"{self._home}: another `fabula serve` uses this folder; stop it, or give another: --home"
-            ) from error
+            raise ConfigError(f"{self._home}: another `fabula serve` uses this folder; stop it, or name another") from error
         except OSError as error:
             raise ConfigError(f"{self._home}: {error.strerror}; give a folder that can be written with --home DIR") from error
 

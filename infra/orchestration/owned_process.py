@@ -16,15 +16,8 @@ OTHERS_SECONDS = 10.0  # how long the processes that the program has started may
 OWN_SECONDS = 20.0  # how long the program itself may take to end, before it is ended
 
 
-def end_with_parent() -> None:
-    """Watch standard input in a thread; once it is closed, end the rest of this session and then this process.
-
-    The process has to lead a session of its own: everything in it is ended.
-    """
-    threading.Thread(target=_watch, name="parent watch", daemon=True).start()
-
-
-def _watch() -> None:
+def _end_with_parent() -> None:
+    """Wait until standard input is closed; then end the rest of the session that this process leads, and this process."""
     os.read(0, 1)
     if os.getsid(0) == os.getpid():
         from infra.orchestration.processes import end_others
@@ -36,6 +29,6 @@ def _watch() -> None:
 
 
 if __name__ == "__main__":
-    end_with_parent()
+    threading.Thread(target=_end_with_parent, name="parent watch", daemon=True).start()
     module, *sys.argv[1:] = sys.argv[1:]
     runpy.run_module(module, run_name="__main__", alter_sys=True)

@@ -1,7 +1,4 @@
-"""Prefect on this machine: settings that make a run keep every record, and the folder of its database, checked before it is used.
-
-Without the check a folder on a full disk costs minutes of silence.
-"""
+"""Prefect on this machine: settings that make a run keep every record, and its folder, checked before it is used."""
 
 import os
 import tempfile
@@ -56,7 +53,5 @@ def check_home(home: Path, remedy: str) -> None:
         with tempfile.TemporaryFile(dir=home) as probe:
             os.posix_fallocate(probe.fileno(), 0, NEEDED_BYTES)
     except OSError as error:
-        expected = f"a folder that can be written, with {NEEDED_BYTES >> 20} MB of room"
-        raise ConfigError(
-            f"{home}: Prefect's server cannot keep its records there: {error.strerror}; expected {expected}. {remedy}"
-        ) from error
+        expected = f"expected a folder that can be written, with {NEEDED_BYTES >> 20} MB of room. {remedy}"
+        raise ConfigError(f"{home}: Prefect's server cannot keep its records there: {error.strerror}; {expected}") from error

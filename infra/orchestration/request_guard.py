@@ -9,7 +9,7 @@ Sec-Fetch-Site; what keeps other people's programs out is the password (`docs/se
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Collection, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
@@ -196,15 +196,12 @@ def _is_navigation(scope: Scope, headers: Collection[tuple[bytes, bytes]]) -> bo
 def _without_frames(send: Send) -> Send:
     async def sending(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
-            message = {**message, "headers": [*_drop(message.get("headers", ())), *_NO_FRAMES]}
+            # Prefect's default lets pages of all origins (`*`) read an answer.
+            kept = [pair for pair in message.get("headers", ()) if not pair[0].lower().startswith(b"access-control-")]
+            message = {**message, "headers": [*kept, *_NO_FRAMES]}
         await send(message)
 
     return sending
-
-
-def _drop(headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Leave out what lets pages of other origins read an answer: Prefect's default lets those of all (`*`)."""
-    return [(name, value) for name, value in headers if not name.lower().startswith(b"access-control-")]
 
 
 def _split_host(value: str) -> tuple[str | None, int | None]:

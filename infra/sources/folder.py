@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 from fsspec import AbstractFileSystem
 from fsspec.implementations.local import LocalFileSystem
@@ -24,7 +24,7 @@ from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.local_folder import find_fault, list_local
-from infra.sources.web import Robots, find_origin, list_below, read_robots
+from infra.sources.web import Robots, list_below, read_robots
 from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
 
 VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
@@ -64,7 +64,7 @@ class FolderSource:
         self.url = self._root if isinstance(self._fs, LocalFileSystem) else self._url
         self.url = f"{LINKS}file://{self.url}" if self._follows else self.url
         self._errors = _list_errors(self._fs)
-        self._robots = read_robots(find_origin(self._root)) if self._is_web() else Robots("", "")
+        self._robots = read_robots(urljoin(self._root, "/").rstrip("/")) if self._is_web() else Robots("", "")
         if self._is_web() and not self._robots.allows(f"{self._root}/"):
             raise ConfigError(f"source {url}: the server's robots.txt forbids to read it; ask its operator for a copy")
         found = "no such folder"

@@ -87,9 +87,8 @@ class MediaWikiSource:
             parsed = self._api.call(asked | {"disableeditsection": "1"}, 2 * limit + 2**20)["parse"]
             document = write_document(self._render(parsed, file.version))
         except (WikiError, ConfigError, KeyError) as error:
-            raise StoreError(
-                f"source {self.url}: could not read {file.path}, revision {file.version}: {error}; run again to list it anew"
-            ) from error
+            told = f"could not read {file.path}, revision {file.version}: {error}"
+            raise StoreError(f"source {self.url}: {told}; run again to list it anew") from error
         if self._folder == "transcripts":
             document = extract_paragraphs(file.path, document)
         return document.encode()[: limit + 1]
@@ -108,9 +107,7 @@ class MediaWikiSource:
             asked = {"generator": "categorymembers", "gcmtitle": title, "gcmlimit": "max", "gcmnamespace": self._namespace}
             pages, redirects = self._api.query_pages(about | asked)
             if not pages:
-                raise ConfigError(
-                    f"source {self.url}: {title} has no pages in namespace {self._namespace}; check the name and the namespace"
-                )
+                raise ConfigError(f"source {self.url}: {title} has no pages in namespace {self._namespace}; check both")
             found |= _by_id(pages, redirects)
         for titles in _in_batches(self._titles):
             pages, redirects = self._api.query_pages(about | {"titles": titles})

@@ -80,12 +80,6 @@ def read_robots(origin: str) -> Robots:
     return Robots(host, content.decode("utf-8", "replace") if reply.status_code == httpx.codes.OK else "")
 
 
-def find_origin(address: str) -> str:
-    """Return scheme and host of an address."""
-    parts = urlsplit(address)
-    return f"{parts.scheme}://{parts.netloc}"
-
-
 def list_below(filesystem: AbstractFileSystem, root: str, robots: Robots) -> list[str]:
     """Return the addresses of all files below `root`, sorted.
 

@@ -64,9 +64,8 @@ class WikiApi:
         try:
             return self._patience.ask(lambda: self._ask(query, limit), self.url)
         except BusyError as busy:
-            raise StoreError(
-                f"{self.url}: {busy} (after {busy.attempts} attempts, the next in {busy.wait:.0f} s); run again later"
-            ) from busy
+            told = f"{busy} (after {busy.attempts} attempts, the next in {busy.wait:.0f} s)"
+            raise StoreError(f"{self.url}: {told}; run again later") from busy
 
     def query_pages(self, parameters: Mapping[str, str]) -> tuple[list[dict[str, Any]], dict[str, str]]:
         """Send `action=query` with all its continuations; return the complete pages and the redirects that were followed."""

@@ -71,14 +71,12 @@ def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Cat
     entries = entries or {}
     owner = (pointer.pipeline if pointer is not None else "") or _find_owner(entries)
     if pipeline is not None and owner not in ("", pipeline):
-        raise ConfigError(
-            f"store {store.url}: dataset {dataset} is made by `fabula run {owner}`; give this one another name: --dataset NAME"
-        )
+        raise ConfigError(f"store {store.url}: dataset {dataset} is made by `fabula run {owner}`; name another: --dataset NAME")
     return Catalog(entries=entries, sound=sound, damaged=tuple(damaged))
 
 
 def read_catalog(store: Store, dataset: str, pipeline: str | None = None) -> dict[str, CatalogEntry]:
-    """Return the entries of `open_catalog`; errors as there."""
+    """Return the entries of `open_catalog`."""
     return open_catalog(store, dataset, pipeline).entries
 
 

@@ -126,10 +126,8 @@ async def _open_web_session(**options: Any) -> "aiohttp.ClientSession":
     """Return a session for fsspec's HTTP filesystem that asks only the server that a user has named.
 
     Redirects to another are not followed: a web server could otherwise let fabula read addresses that only this machine reaches,
-    such as 127.0.0.1 or those of a cloud's metadata, and put what is there into a dataset.
-
-    `options` are those of `aiohttp.ClientSession`. A request with its reply takes `MOST_SECONDS` at the longest, unless they have
-    a `timeout`.
+    such as 127.0.0.1 or those of a cloud's metadata, and put what is there into a dataset. `options` are those of
+    `aiohttp.ClientSession`.
     """
     import aiohttp
     from yarl import URL

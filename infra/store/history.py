@@ -48,10 +48,7 @@ class Publication:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What `history.json` says: the split of every unit, and how each release was published, by version.
-
-    `sound`: it was read and not derived.
-    """
+    """What `history.json` says: the split of every unit, and how each version was published; `sound` if it was not derived."""
 
     splits: dict[str, Split]
     releases: dict[str, Publication]

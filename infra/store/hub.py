@@ -63,10 +63,7 @@ class HubRepository:
             }
 
     def commit(self, files: Mapping[str, Path], removed: Sequence[str], message: str) -> str:
-        """Put files into the repository, and take others out, in one commit; return its address.
-
-        Contents that the server has already are not sent again: a call that was broken off goes on.
-        """
+        """Put files into the repository, and take others out, in one commit, and return its address; what broke off goes on."""
         from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
         operations = [CommitOperationAdd(path, str(place)) for path, place in sorted(files.items())]

@@ -268,10 +268,7 @@ class Store:
         return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")
 
     def delete_all(self, keys: Collection[str]) -> None:
-        """Remove objects, in few requests where the backend has one for many; those that are gone already do not matter.
-
-        On a local disk folders that have become empty go too.
-        """
+        """Remove objects that may be gone already, in few requests; on a local disk folders that have become empty go too."""
         if not keys:
             return
         paths = [self._path(key) for key in keys]

@@ -64,10 +64,7 @@ def _describe(failure: UnitFailure, run_id: str, time: str) -> dict[str, Any]:
 
 
 def list_quarantine(store: Store, dataset: str) -> list[dict[str, str]]:
-    """Return what is in quarantine of a dataset, the latest first: unit, stage, reason, error and time of each.
-
-    A record that is damaged is named with that.
-    """
+    """Return what is in quarantine of a dataset, the latest first: unit, stage, reason, error and time of each."""
     records = []
     for key, content in store.read_all(store.list_keys(f"quarantine/{dataset}")).items():
         try:
@@ -88,14 +85,13 @@ def clear_quarantine(
 ) -> None:
     """Remove the records of units that have landed since or are withheld, and of files that discovery does not refuse any more.
 
-    The records of `failures` stay, and are not read: a run with many failures and nothing new reads none.
+    The records of `failures` stay unread.
     """
     stay = {_key(dataset, failure) for failure in failures}
     for key in store.list_keys(f"quarantine/{dataset}"):
         if key in stay:
             continue
-        record = store.read_derived(key, RECORD)
-        # None: another run has removed it meanwhile, or it is damaged; a unit that fails again gets a new one.
+        record = store.read_derived(key, RECORD)  # None: it is gone or damaged; a unit that fails again gets a new one
         if (
             record is None
             or record.unit in landed

@@ -275,10 +275,7 @@ def digest_contents(contents: Sequence[object], configuration: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PublishedCopy:
-    """A place that a dataset was published to: a store or a repository of the Hub; its last version, and when (ISO 8601).
-
-    It is remembered so that what is taken down leaves the copies too.
-    """
+    """A place that a dataset was published to, its last version, and when (ISO 8601): what is taken down leaves it too."""
 
     url: str
     version: str

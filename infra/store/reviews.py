@@ -1,9 +1,7 @@
 """Decisions of readers, and comparisons with gold. A decision is one small object, so that nothing can be lost or torn.
 
-`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds a reader's answers about one item, a line each. Object stores cannot
-append, and rewriting a reader's file would need a lock that they do not have either. A decision is there once its object is: a
-crash loses none that was acknowledged, and two windows of one reader take nothing from each other. Files with many lines,
-`reviews/<dataset>/<reader>.jsonl`, are read as well: people may put them there by hand.
+`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds a reader's answers about one item, a line each: object stores can neither
+append nor lock. Files with many lines, `reviews/<dataset>/<reader>.jsonl`, are read as well: people may put them there by hand.
 `evaluations/<dataset>/<kind>.json` is the last comparison of its kind (gold, reviews).
 """
 

@@ -34,9 +34,8 @@ _marked: dict[str, tuple[Store, "RunningRun"]] = {}  # the marks of this process
 class RunningRun:
     """A run in progress: its id and pipeline, the machine and process that it runs in, and when that process began.
 
-    `began` is in seconds since 1970 (0: not known); a process of the same number that began at another time is another one.
-    `number` orders runs (`infra.store.history.number_run`). `splits` are those of units of `dataset` that it is about to release
-    and no release has yet.
+    `began` is in seconds since 1970 (0: not known). `number` orders runs (`infra.store.history.number_run`). `splits` are of
+    units of `dataset` that it is about to release and no release has yet.
     """
 
     run_id: str
@@ -83,11 +82,9 @@ def alone(store: Store, subject: str) -> Iterator[None]:
         while others := _enter(store, folder, ticket, own):
             if time.monotonic() > end:
                 who = others[0]
-                raise StoreError(
-                    f"store {store.url}: process {who.process} on {who.host or 'an unknown machine'} has been changing {subject} "
-                    f"for {LONGEST_WAIT:.0f} s; expected a few. Run again once it has ended; if it is gone, remove "
-                    f"{folder}/{who.run_id}.json first"
-                )
+                found = f"process {who.process} on {who.host or 'an unknown machine'} has been changing {subject}"
+                remedy = f"run again once it has ended; if it is gone, remove {folder}/{who.run_id}.json first"
+                raise StoreError(f"store {store.url}: {found} for {LONGEST_WAIT:.0f} s; {remedy}")
             if min(who.run_id for who in others) < own:
                 store.delete(ticket)
             time.sleep(random.uniform(0.02, 0.2))

@@ -80,8 +80,6 @@ def make_bucket(name: str) -> bool:
     except FileExistsError:  # another call was faster
         return False
     except (OSError, BotoCoreError) as error:
-        raise StoreError(
-            f"bucket {name}: {error}; expected an S3 server that lets these keys use or make it; check AWS_ENDPOINT_URL, "
-            "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or make the bucket by hand"
-        ) from error
+        remedy = "check AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or make the bucket by hand"
+        raise StoreError(f"bucket {name}: {error}; {remedy}") from error
     return True

@@ -1,12 +1,11 @@
-"""Fits the curve of `core.alignment.windows.rate_span` on hand-read episodes, and shows where F1 is lost.
+"""Fits the curve of `core.alignment.windows.rate_span` on hand-read episodes.
 
-    FABULA_CORPORA=DIR python -m lab.fitting.confidence [--cache FOLDER] [--write] [--negatives] [--loss]
+    FABULA_CORPORA=DIR python -m lab.fitting.confidence [--cache FOLDER] [--write] [--negatives]
 
 - Without options: fits the curve on `confidence.tsv` and prints its two constants, and how well it does on episodes left out.
 - `--write` aligns the gold and read episodes by the default profile and writes that table: for each chunk its expected F1, the
   turns of its span, those of its gold span, and how many are in both. It holds numbers only.
 - `--negatives` aligns every fifth of these episodes' recaps with the transcripts of the others, where nothing should be sure.
-- `--loss` gives the aligner the gold starts, the gold ends, or the gold start of the next sentence, and prints what F1 becomes.
 """
 
 import argparse
@@ -20,21 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.alignment.spans import Chunk, Span
 from core.alignment.windows import OFFSET, SLOPE, find_log_odds, rate_span
-from core.metrics.alignment_quality import SpanMatch, rate_spans
+from core.metrics.alignment_quality import SpanMatch
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from core.transcripts.evaluation import GoldSentence
+from core.transcripts.evaluation import grade_episode
 from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
-from tasks.transcripts.evaluation import grade_pairs
 
 TABLE = Path(__file__).with_name("confidence.tsv")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _STEP = 5  # every fifth episode takes part in `--negatives`, and chunks of three sentences
 _NEGATIVE_SIZE = 3
 _WIDE = 1e6  # inverse strength of the penalty: none
-Pairs = Sequence[tuple[Chunk, Span]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +51,7 @@ def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iter
     """Yield every aligned chunk with gold sentences of the gold and read episodes."""
     for episode in episodes:
         pairs = [(chunk, replace(span, confidence=span.score)) for chunk, span in align(episode, config)]
-        for graded in grade_pairs(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
+        for graded in grade_episode(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
             if graded.confidence is not None and graded.match.predicted:
                 yield JudgedSpan(episode.name, graded.confidence, graded.match)
 
@@ -108,55 +104,8 @@ def score_recaps(episodes: Sequence[Episode], config: AlignmentConfig) -> Iterat
                 yield told.name == heard.name, span.score
 
 
-def replace_ends(
-    pairs: Pairs, gold: Sequence[GoldSentence], starts: bool, ends: bool, next_start: bool = False
-) -> Iterator[tuple[Chunk, Span]]:
-    """Yield each chunk with the start, the end, or both of its gold span in place of what was found.
-
-    `next_start` ends a chunk where the gold span of the sentence after its last one starts.
-    """
-    told = [each for each in gold if each.start is not None and each.end is not None]
-    following = {each.text: after.start for each, after in pairwise(told)}
-    for chunk, span in pairs:
-        inside = [each for each in told if each.text in chunk.text]
-        if not inside or span.start is None or span.end is None:
-            yield chunk, span
-            continue
-        first = min(each.start for each in inside if each.start is not None) if starts else span.start
-        last = max(each.end for each in inside if each.end is not None) if ends else span.end
-        if next_start and (after := following.get(inside[-1].text)) is not None:
-            last = max(first, after)
-        yield chunk, replace(span, start=min(first, last), end=max(first, last))
-
-
 def _odds(judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
     return np.array([find_log_odds(each.expected) for each in judged])
-
-
-def _print_loss(episodes: Sequence[Episode], config: AlignmentConfig) -> None:
-    found = [(episode, align(episode, config)) for episode in episodes]
-    print("| | all episodes | shared two |\n|---|---|---|")
-    for title, starts, ends, next_start in (
-        ("found spans", False, False, False),
-        ("gold starts, found ends", True, False, False),
-        ("found starts, gold ends", False, True, False),
-        ("gold starts, each chunk lasting to the gold start of the next sentence", True, False, True),
-    ):
-        cells = []
-        for group in (found, [(episode, pairs) for episode, pairs in found if episode.benchmark == "gold"]):
-            chunks = [
-                chunk
-                for episode, pairs in group
-                for chunk in grade_pairs(
-                    episode.name,
-                    episode.gold,
-                    [*replace_ends(pairs, episode.gold, starts, ends, next_start)],
-                    TranscriptsConfig().filter,
-                ).chunks
-            ]
-            rates = rate_spans([chunk.match for chunk in chunks], [chunk.block for chunk in chunks], resamples=2)
-            cells.append("–" if rates is None else f"{rates.pooled.f1.value:.3f} / {rates.macro.f1.value:.3f}")
-        print(f"| {title} | {' | '.join(cells)} |")
 
 
 def _print_negatives(scored: Sequence[tuple[bool, float]]) -> None:
@@ -183,18 +132,15 @@ def main() -> None:
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
     parser.add_argument("--write", action="store_true", help="align the gold and read episodes, and write the table anew")
     parser.add_argument("--negatives", action="store_true", help="align recaps with the transcripts of other episodes")
-    parser.add_argument("--loss", action="store_true", help="show what gold starts and gold ends would bring")
     options = parser.parse_args()
     config = AlignmentConfig()
-    if options.write or options.negatives or options.loss:
+    if options.write or options.negatives:
         corpus = Path(os.environ["FABULA_CORPORA"]) / "crd3"
         episodes = [episode for episode in read_episodes(corpus, options.cache) if is_read(episode)]
         if options.write:
             write_table(judge_episodes(episodes, config))
         if options.negatives:
             _print_negatives([*score_recaps(episodes, config)])
-        if options.loss:
-            _print_loss(episodes, config)
     judged = read_table()
     slope, offset = fit_curve(judged)
     print(f"\nfitted on {len(judged):,} chunks: slope {slope:.2f}, offset {offset:.2f}; in use {SLOPE}, {OFFSET}")

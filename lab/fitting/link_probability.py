@@ -1,12 +1,10 @@
-"""Fits the curves of `core.scripts.confidence` on films that were read, and chooses how links are trusted, by folds.
+"""Fits the curves of `core.scripts.confidence` on films that were read.
 
-    FABULA_CORPORA=DIR python -m lab.fitting.link_probability [--cache FOLDER] [--write] [--choose]
+    FABULA_CORPORA=DIR python -m lab.fitting.link_probability [--cache FOLDER] [--write]
 
 - Without options: fits the curves on `link_probability.tsv`, and measures them. Of each fold one film read is left out, fitted on
   the others, and judged. Stories with gold (Friends, TRIPOD, The Apartment, Juno) fit nothing: they are judged by all films read.
 - `--write` aligns all of these by the default profile and writes that table: numbers only.
-- `--choose` measures F1 of the links of the films read for values of `alignment.trust` and `filter.several_scenes`; each film is
-  judged with the values that are best on the others.
 
 The calibration error is the mean distance of stated and observed shares over bins of equal size. It is not 0 for true
 probabilities either, since bins are small: its mean for these is printed beside it. The interval is a bootstrap over links.
@@ -15,7 +13,7 @@ probabilities either, since bins are small: its mean for these is printed beside
 import argparse
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +23,6 @@ from sklearn.linear_model import LogisticRegression
 from core.scripts.aligning import LEAST_POSTERIOR, combine, decode, trust_links
 from core.scripts.confidence import LINK, SENTENCE, Curve, is_at_end, logit
 from core.scripts.config import FilterConfig, SceneAlignmentConfig, ScriptsConfig
-from core.scripts.similarities import Matrix
 from lab.fitting.tables import read_rows
 from lab.fitting.weights import GoldMovie
 from lab.quality.scripts import KeptVectors, measure, read_units
@@ -33,8 +30,6 @@ from lab.readings.films import measure_readings
 
 TABLE = Path(__file__).with_name("link_probability.tsv")
 IN_USE = {"link": LINK, "sentence": SENTENCE.inside, "sentence-at-end": SENTENCE.at_end}
-TRUSTS = (0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
-SHARES = (0.1, 0.15, 0.2, 0.25, 0.3)
 _BINS = 6
 _SURE = (0.5, 0.7, 0.8, 0.85, 0.9)
 
@@ -58,7 +53,9 @@ class Judged:
 def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, several: float) -> Iterator[Judged]:
     """Yield every candidate link of the sentences with gold, and every such sentence. One that no scene tells is never right."""
     for movie in movies:
-        combined, chosen = align_movie(movie, config)
+        shape = next(iter(movie.similarities.values())).shape
+        combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
+        chosen = decode(combined, config)[1]
         posteriors = trust_links(combined, config)
         story = movie.name.split("/")[1]
         for sentence, gold in sorted(movie.gold.items()):
@@ -69,36 +66,6 @@ def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, seve
             linked = (row >= several) | best
             what = "sentence-at-end" if is_at_end(np.flatnonzero(linked).tolist(), row.size) else "sentence"
             yield Judged(what, movie.group, story, float(row[linked].sum()), bool(right[linked].any()))
-
-
-def align_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64]]:
-    """Return the weighted similarities, and the scene of each sentence."""
-    shape = next(iter(movie.similarities.values())).shape
-    combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
-    return combined, decode(combined, config)[1]
-
-
-def count_links(movie: GoldMovie, config: SceneAlignmentConfig, several: float) -> NDArray[np.int64]:
-    """Return how many links are right, wrong and missing, for the sentences that a scene tells."""
-    combined, chosen = align_movie(movie, config)
-    posteriors = trust_links(combined, config)
-    counts = np.zeros(3, np.int64)
-    for sentence, gold in movie.gold.items():
-        if not gold:
-            continue
-        linked = {int(movie.strict[chosen[sentence]]), *movie.strict[posteriors[sentence] >= several].tolist()}
-        counts += len(linked & set(gold)), len(linked - set(gold)), len(set(gold) - linked)
-    return counts
-
-
-def choose_by_folds(
-    movies: Sequence[GoldMovie], config: SceneAlignmentConfig
-) -> tuple[list[tuple[float, float]], NDArray[np.int64]]:
-    """Return the trust and share that are best on all other films, for each film, and the links counted with them."""
-    values = [(trust, share) for trust in TRUSTS for share in SHARES]
-    counts = np.array([[count_links(movie, replace(config, trust=trust), share) for trust, share in values] for movie in movies])
-    picked = [int(np.argmax([_f1(others) for others in (counts.sum(axis=0) - own)])) for own in counts]
-    return [values[place] for place in picked], counts[np.arange(len(movies)), picked].sum(axis=0)
 
 
 def fit_curve(judged: Sequence[Judged]) -> Curve:
@@ -146,11 +113,6 @@ def _write(judged: Iterable[Judged]) -> None:
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _f1(counts: NDArray[np.int64]) -> float:
-    right, wrong, missing = counts.tolist()
-    return float(2 * right / (2 * right + wrong + missing))
-
-
 def _draw_errors(count: int, draw: Callable[[], tuple[NDArray[np.float64], NDArray[np.float64]]]) -> NDArray[np.float64]:
     return np.array([measure_error(*draw()) for _ in range(count)])
 
@@ -175,38 +137,19 @@ def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> 
     )
 
 
-def _print_choice(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
-    picked, counts = choose_by_folds(movies, config)
-    for movie, (trust, share) in zip(movies, picked, strict=True):
-        print(f"  {movie.name}: the others choose trust {trust:g}, several_scenes {share:g}")
-    for title, found in (
-        ("by folds", counts),
-        ("one scene a sentence", sum(count_links(movie, config, 2.0) for movie in movies)),
-        ("trust 1, several_scenes .25", sum(count_links(movie, replace(config, trust=1.0), 0.25) for movie in movies)),
-        ("the default", sum(count_links(movie, config, FilterConfig().several_scenes) for movie in movies)),
-    ):
-        right, wrong, missing = np.asarray(found).tolist()
-        print(f"{title}: F1 {_f1(np.asarray(found)):.3f}, P {right / (right + wrong):.3f}, R {right / (right + missing):.3f}")
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
     parser.add_argument(
         "--write", action="store_true", help="align the films read and the stories with gold, and write the table"
     )
-    parser.add_argument("--choose", action="store_true", help="choose the trust and the share of a second scene by folds")
     options = parser.parse_args()
     config = ScriptsConfig()
-    if options.write or options.choose:
+    if options.write:
         scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
         embed = KeptVectors(options.cache)
-        read = list(measure_readings(scripts / "movies", embed, config))
-        if options.write:
-            gold = measure(list(read_units(scripts)), embed, config)
-            _write(judge_movies([*read, *gold], config.alignment, FilterConfig().several_scenes))
-        if options.choose:
-            _print_choice(read, config.alignment)
+        movies = [*measure_readings(scripts / "movies", embed, config), *measure(list(read_units(scripts)), embed, config)]
+        _write(judge_movies(movies, config.alignment, FilterConfig().several_scenes))
         embed.keep()
     print("| | number | error of the posterior | error | of true probabilities | kept from …: number, share right |")
     print("|---|---|---|---|---|---|")

@@ -7,11 +7,7 @@ from core.errors import ConfigError
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table by column.
-
-    Raises:
-        ConfigError: the table has not been made.
-    """
+    """Return the rows of a table by column."""
     if not path.is_file():
         raise ConfigError(f"{path} is not there; make it: FABULA_CORPORA=DIR python -m lab.fitting.{path.stem} --write")
     with path.open(encoding="utf-8", newline="") as stream:

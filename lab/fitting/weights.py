@@ -85,9 +85,6 @@ def tune(
         spread: each weight stays between its start value divided by `spread` and multiplied by `spread`.
         seed: the seed of the search.
         max_rounds: the most generations of the search.
-
-    Raises:
-        ConfigError: a movie of `tuned_on` is missing or none is named, or a start value is not positive.
     """
     missing = set(tuned_on) - {movie.name for movie in movies}
     start = named_weights(config.weights)
@@ -151,10 +148,6 @@ def tune_stored(
     """Search the weights on the gold of the stories `tuned_on`; return them, and the rates over all others, never over these.
 
     Similarities are measured anew from the stored stories and vectors; nothing is embedded twice.
-
-    Raises:
-        ConfigError: no gold folder, a story to tune on has not landed or has no gold, or the embedding model is missing.
-        SourceError: a gold file is malformed.
     """
     store = Store(store_url)
     by_unit: dict[str, list[GoldLink]] = {}

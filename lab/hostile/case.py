@@ -22,6 +22,13 @@ class Hostile:
     first: int = 1000
 
 
+def list_cases(
+    parser: str, read: Callable[[Any], object], *cases: tuple[str, Callable[[int], Any]], first: int = 1000
+) -> tuple[Hostile, ...]:
+    """Return inputs that one function reads: what each is, and how it is made."""
+    return tuple(Hostile(parser, what, read, make, first) for what, make in cases)
+
+
 def read(hostile: Hostile, content: Any) -> bool:
     """Read an input; return whether it was refused."""
     try:

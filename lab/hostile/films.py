@@ -10,7 +10,7 @@ from core.scripts.people import find_genders
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.story import CastMember
 from core.scripts.synopsis import read_synopsis
-from lab.hostile.case import PROSE, SAID, Hostile
+from lab.hostile.case import PROSE, SAID, Hostile, list_cases
 
 _PEOPLE = tuple(CastMember(name, actor="Jane Pell") for name in ("Anna", "Ben", "Mr. Osei", "Coroner"))
 
@@ -22,144 +22,85 @@ def _read_mentions(sentence: str) -> None:
 
 
 FILMS = (
-    Hostile("screenplay", "lines of speech", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n\n" * n),
-    Hostile(
+    *list_cases(
         "screenplay",
-        "one speech of many lines",
         lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\n" + "Go on now, she said.\n" * n + "\nBEN\nNo.\n",
-    ),
-    Hostile(
-        "screenplay",
-        "sentences below speech without blank lines",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\nANNA\nGo.\nBEN\nNo.\n" * 20 + "INT. MILL\nANNA\n" + "A b.\n" * n,
-    ),
-    Hostile(
-        "screenplay",
-        "mark-up beside text",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--x -->a" * n,
-    ),
-    Hostile(
-        "screenplay", "comments", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--\nx\n-->\n" * n
-    ),
-    Hostile(
-        "screenplay",
-        "one speech in capitals",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n\nBEN\nNo.\n\nANNA\n" + "GO ON NOW, SHE SAID.\n" * n,
-    ),
-    Hostile(
-        "screenplay",
-        "remarks in one speech",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n\nBEN\n" + "(nods)\n\n" * n + "No.\n",
-    ),
-    Hostile("screenplay", "open brackets", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\n" + "(a\n" * n),
-    Hostile("screenplay", "one line", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\n" + "Go (on) now. " * n),
-    Hostile(
-        "screenplay",
-        "continued speeches",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\n" + "ANNA\nGo on.\n\n(CONTINUED)\n\nANNA (CONT'D)\nNow.\n\n" * n,
-    ),
-    Hostile(
-        "screenplay",
-        "running heads",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "".join(f"THE BARN Rev. 3 {i}.\n\n" for i in range(n)),
-    ),
-    Hostile("screenplay", "headings", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" * n + "ANNA\nGo.\n"),
-    Hostile(
-        "screenplay",
-        "speakers",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\n" + "".join(f"ANNA {i}\nGo on.\n\n" for i in range(n)),
-    ),
-    Hostile(
-        "screenplay",
-        "two columns",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\n" + "ANNA          BEN\nGo on.        No.\n\n" * n,
-    ),
-    Hostile(
-        "screenplay", "stars", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "*" * n + "a b" + "*" * n
-    ),
-    Hostile("screenplay", "tags", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<b" * n),
-    Hostile(
-        "screenplay", "transcript lines", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\n" + "Anna: Go on.\n" * n
-    ),
-    Hostile("screenplay", "spaces", lambda t: read_screenplay("u", t), lambda n: "INT. BARN\n\nANNA\nGo" + " " * n + ".\n"),
-    Hostile(
-        "screenplay",
-        "a heading with spaces and numbers",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN" + " " * n + "12 " * n + "x\n\nANNA\nGo.\n",
-    ),
-    Hostile(
-        "screenplay",
-        "long remarks",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\n               ANNA\n" + "          (slowly\n" + "          and so on\n" * n + "     Go.\n",
-    ),
-    Hostile(
-        "screenplay",
-        "paragraphs that go on",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "Anna looks at the cow and at Ben who sits beside the\n\n" * n,
-    ),
-    Hostile(
-        "screenplay",
-        "lists of scenes",
-        lambda t: read_screenplay("u", t),
-        lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "12A-13, 14 & 15 x\n" * n,
+        ("lines of speech", lambda n: "INT. BARN\n\nANNA\nGo.\n\n" * n),
+        ("one speech of many lines", lambda n: "INT. BARN\n\nANNA\n" + "Go on now, she said.\n" * n + "\nBEN\nNo.\n"),
+        (
+            "sentences below speech without blank lines",
+            lambda n: "INT. BARN\nANNA\nGo.\nBEN\nNo.\n" * 20 + "INT. MILL\nANNA\n" + "A b.\n" * n,
+        ),
+        ("mark-up beside text", lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--x -->a" * n),
+        ("comments", lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<!--\nx\n-->\n" * n),
+        ("one speech in capitals", lambda n: "INT. BARN\n\nANNA\nGo.\n\nBEN\nNo.\n\nANNA\n" + "GO ON NOW, SHE SAID.\n" * n),
+        ("remarks in one speech", lambda n: "INT. BARN\n\nANNA\nGo.\n\nBEN\n" + "(nods)\n\n" * n + "No.\n"),
+        ("open brackets", lambda n: "INT. BARN\n\nANNA\n" + "(a\n" * n),
+        ("one line", lambda n: "INT. BARN\n\nANNA\n" + "Go (on) now. " * n),
+        ("continued speeches", lambda n: "INT. BARN\n\n" + "ANNA\nGo on.\n\n(CONTINUED)\n\nANNA (CONT'D)\nNow.\n\n" * n),
+        ("running heads", lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "".join(f"THE BARN Rev. 3 {i}.\n\n" for i in range(n))),
+        ("headings", lambda n: "INT. BARN\n\n" * n + "ANNA\nGo.\n"),
+        ("speakers", lambda n: "INT. BARN\n\n" + "".join(f"ANNA {i}\nGo on.\n\n" for i in range(n))),
+        ("two columns", lambda n: "INT. BARN\n\n" + "ANNA          BEN\nGo on.        No.\n\n" * n),
+        ("stars", lambda n: "INT. BARN\n\nANNA\nGo.\n" + "*" * n + "a b" + "*" * n),
+        ("tags", lambda n: "INT. BARN\n\nANNA\nGo.\n" + "<b" * n),
+        ("transcript lines", lambda n: "INT. BARN\n\n" + "Anna: Go on.\n" * n),
+        ("spaces", lambda n: "INT. BARN\n\nANNA\nGo" + " " * n + ".\n"),
+        ("a heading with spaces and numbers", lambda n: "INT. BARN" + " " * n + "12 " * n + "x\n\nANNA\nGo.\n"),
+        (
+            "long remarks",
+            lambda n: "INT. BARN\n\n               ANNA\n" + "          (slowly\n" + "          and so on\n" * n + "     Go.\n",
+        ),
+        (
+            "paragraphs that go on",
+            lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "Anna looks at the cow and at Ben who sits beside the\n\n" * n,
+        ),
+        ("lists of scenes", lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "12A-13, 14 & 15 x\n" * n),
     ),
     Hostile("synopsis", "one paragraph", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID * n),
     Hostile("synopsis", "lines", lambda t: read_synopsis("s", t, PROSE), lambda n: (SAID + "\n") * n, 500),
-    Hostile("synopsis", "equals signs", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID + "=" * n),
-    Hostile("synopsis", "open headings", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID + "== a " * n),
-    Hostile("book", "paragraphs", lambda t: read_long_text("b", t), lambda n: f"{SAID}\n\n" * n),
-    Hostile("book", "apostrophes", lambda t: read_long_text("b", t), lambda n: "'Tis the sailors' boat" * n),
-    Hostile("book", "opening single quotes", lambda t: read_long_text("b", t), lambda n: "a ‘b" * n),
-    Hostile("book", "straight quotes before capitals", lambda t: read_long_text("b", t), lambda n: "a 'B" * n),
-    Hostile("book", "straight quotes with ends", lambda t: read_long_text("b", t), lambda n: "a 'Go on.'x " * n),
-    Hostile("book", "open double quotes", lambda t: read_long_text("b", t), lambda n: "a “b " * n),
-    Hostile("book", "quotes that are too long", lambda t: read_long_text("b", t), lambda n: '"' + "a b “" + "c " * n),
-    Hostile("book", "straight double quotes", lambda t: read_long_text("b", t), lambda n: '"' * n + "a"),
-    Hostile("book", "chapters", lambda t: read_long_text("b", t), lambda n: f"CHAPTER I\n\n{SAID}\n\n" * n),
-    Hostile("book", "lines of one paragraph", lambda t: read_long_text("b", t), lambda n: (SAID + "\n") * n + "\n" * (n // 2)),
-    Hostile(
-        "book", "gutenberg marks", lambda t: read_long_text("b", t), lambda n: SAID + "*** START OF THE PROJECT GUTENBERG" * n
+    *list_cases(
+        "synopsis",
+        lambda t: read_synopsis("s", t, PROSE),
+        ("equals signs", lambda n: SAID + "=" * n),
+        ("open headings", lambda n: SAID + "== a " * n),
     ),
-    Hostile(
+    *list_cases(
+        "book",
+        lambda t: read_long_text("b", t),
+        ("paragraphs", lambda n: f"{SAID}\n\n" * n),
+        ("apostrophes", lambda n: "'Tis the sailors' boat" * n),
+        ("opening single quotes", lambda n: "a ‘b" * n),
+        ("straight quotes before capitals", lambda n: "a 'B" * n),
+        ("straight quotes with ends", lambda n: "a 'Go on.'x " * n),
+        ("open double quotes", lambda n: "a “b " * n),
+        ("quotes that are too long", lambda n: '"' + "a b “" + "c " * n),
+        ("straight double quotes", lambda n: '"' * n + "a"),
+        ("chapters", lambda n: f"CHAPTER I\n\n{SAID}\n\n" * n),
+        ("lines of one paragraph", lambda n: (SAID + "\n") * n + "\n" * (n // 2)),
+        ("gutenberg marks", lambda n: SAID + "*** START OF THE PROJECT GUTENBERG" * n),
+    ),
+    *list_cases(
         "cast",
-        "members",
         lambda t: read_cast("c", t),
-        lambda n: json.dumps([{"actor": f"A {i}", "character": f"C {i}"} for i in range(n)]),
+        ("members", lambda n: json.dumps([{"actor": f"A {i}", "character": f"C {i}"} for i in range(n)])),
+        ("one character, many actors", lambda n: json.dumps([{"actor": f"A {i}", "character": "Ben"} for i in range(n)])),
+        ("one character, many names", lambda n: json.dumps([{"actor": "A", "character": f"Ben / B{i}"} for i in range(n)])),
     ),
-    Hostile(
-        "cast",
-        "one character, many actors",
-        lambda t: read_cast("c", t),
-        lambda n: json.dumps([{"actor": f"A {i}", "character": "Ben"} for i in range(n)]),
+    *list_cases(
+        "mentions",
+        _read_mentions,
+        ("a sentence without brackets", lambda n: "Anna goes on " * n),
+        ("open brackets", lambda n: "Anna (" * n),
+        ("actors in brackets", lambda n: "Anna Moss Bell (Jane Pell) " * n),
+        ("pronouns joined by and", lambda n: "Anna sees Ben " + "and him " * n),
+        ("strangers", lambda n: "Ben sees " + "his wife and her boss and his brother " * n),
+        ("names joined by and", lambda n: "Anna, Ben and Mr. Osei " * n),
+        ("groups", lambda n: "Anna and Ben see " + "them and they see " * n),
+        ("pronouns before names", lambda n: "After " + "he " * n + ", " + "they see Anna " * n),
+        ("titles of one person", lambda n: "Anna, a lawyer, " * n + "the lawyer and " * n),
+        ("sentences without pronouns", lambda n: "Go on. " * n),
     ),
-    Hostile(
-        "cast",
-        "one character, many names",
-        lambda t: read_cast("c", t),
-        lambda n: json.dumps([{"actor": "A", "character": f"Ben / B{i}"} for i in range(n)]),
-    ),
-    Hostile("mentions", "a sentence without brackets", _read_mentions, lambda n: "Anna goes on " * n),
-    Hostile("mentions", "open brackets", _read_mentions, lambda n: "Anna (" * n),
-    Hostile("mentions", "actors in brackets", _read_mentions, lambda n: "Anna Moss Bell (Jane Pell) " * n),
-    Hostile("mentions", "pronouns joined by and", _read_mentions, lambda n: "Anna sees Ben " + "and him " * n),
-    Hostile("mentions", "strangers", _read_mentions, lambda n: "Ben sees " + "his wife and her boss and his brother " * n),
-    Hostile("mentions", "names joined by and", _read_mentions, lambda n: "Anna, Ben and Mr. Osei " * n),
-    Hostile("mentions", "groups", _read_mentions, lambda n: "Anna and Ben see " + "them and they see " * n),
-    Hostile("mentions", "pronouns before names", _read_mentions, lambda n: "After " + "he " * n + ", " + "they see Anna " * n),
-    Hostile("mentions", "titles of one person", _read_mentions, lambda n: "Anna, a lawyer, " * n + "the lawyer and " * n),
-    Hostile("mentions", "sentences without pronouns", _read_mentions, lambda n: "Go on. " * n),
     Hostile("gold", "links", lambda t: read_gold("g", t), lambda n: '{"movie_id": "m", "sent": "s", "scene_idx": [1]}\n' * n),
     Hostile(
         "series",

@@ -133,13 +133,8 @@ def write_posts(size: int) -> str:
         if number % 10 == 0:
             record = {"id": f"p{post}", "title": said, "subreddit": "s", "selftext": said, "author": "a", "is_self": True}
         else:
-            record = {
-                "id": f"c{number}",
-                "link_id": f"t3_p{post}",
-                "parent_id": f"t3_p{post}",
-                "body": said,
-                "author": f"b{number}",
-            }
+            place = {"link_id": f"t3_p{post}", "parent_id": f"t3_p{post}"}
+            record = {"id": f"c{number}", **place, "body": said, "author": f"b{number}"}
         return json.dumps(record) + "\n"
 
     return fill(size, piece)
@@ -150,9 +145,8 @@ def write_one_post(size: int) -> str:
 
     def piece(number: int, said: str) -> str:
         parent = f"t1_c{number // 2}" if number > 3 else "t3_p"
-        return (
-            json.dumps({"id": f"c{number}", "link_id": "t3_p", "parent_id": parent, "body": said, "author": f"b{number}"}) + "\n"
-        )
+        record = {"id": f"c{number}", "link_id": "t3_p", "parent_id": parent, "body": said, "author": f"b{number}"}
+        return json.dumps(record) + "\n"
 
     post = {"id": "p", "title": "The lamp.", "subreddit": "s", "selftext": "The lamp is lost.", "author": "a", "is_self": True}
     return fill(size, piece, json.dumps(post) + "\n")
@@ -177,19 +171,8 @@ def list_kinds() -> Iterator[Kind]:
         yield Kind(pipeline="transcripts", path=f"transcripts/C1E001.{suffix}", write=write, beside=recap, settings=show)
     for suffix, write in (("html", write_page), ("md", write_paragraphs), ("txt", write_paragraphs)):
         yield Kind(pipeline="transcripts", path=f"recaps/C1E001.{suffix}", write=write, beside=spoken, settings=show)
-    words = {
-        "alignment": {
-            "weights": {
-                "bm25": 0.75,
-                "roles": 0.5,
-                "osj": 1.0,
-                "story_max": 0.0,
-                "clause_max": 0.0,
-                "story_masked": 0.0,
-                "clause_masked": 0.0,
-            }
-        }
-    }
+    no_vectors = dict.fromkeys(("story_max", "clause_max", "story_masked", "clause_masked"), 0.0)
+    words = {"alignment": {"weights": {"bm25": 0.75, "roles": 0.5, "osj": 1.0, **no_vectors}}}
     told = {"synopsis.txt": write_paragraphs(4_000)}
     for folder, file, write in (("movies", "script.txt", write_screenplay), ("books", "text.txt", write_book)):
         beside = {f"{folder}/a-film/{path}": text for path, text in told.items()}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 
 from core.rooms.sentences import Rights, read_document, read_record
-from lab.hostile.case import SAID, Hostile
+from lab.hostile.case import SAID, Hostile, list_cases
 
 MIT = Rights("MIT", "us")
 
@@ -22,12 +22,20 @@ def _rooms(name: str) -> Callable[[bytes], object]:
 
 
 ROOMS = (
-    Hostile("rooms", "paragraphs", _rooms("a.txt"), lambda n: (SAID + "\n\n").encode() * n),
-    Hostile("rooms", "blank lines", _rooms("a.txt"), lambda n: SAID.encode() + b"\n \n" * n + b"a"),
-    Hostile("rooms", "spaces", _rooms("a.txt"), lambda n: SAID.encode() + b"\n" + b" " * n + b"a"),
-    Hostile("rooms", "a table", _rooms("a.csv"), _table),
-    Hostile("rooms", "columns of a table", _rooms("a.csv"), lambda n: b"text" + b",a" * n + b"\n" + b"a" + b",b" * n + b"\n"),
-    Hostile("rooms", "an open quote of a table", _rooms("a.csv"), lambda n: b'text\n"' + b"a\n" * n),
+    *list_cases(
+        "rooms",
+        _rooms("a.txt"),
+        ("paragraphs", lambda n: (SAID + "\n\n").encode() * n),
+        ("blank lines", lambda n: SAID.encode() + b"\n \n" * n + b"a"),
+        ("spaces", lambda n: SAID.encode() + b"\n" + b" " * n + b"a"),
+    ),
+    *list_cases(
+        "rooms",
+        _rooms("a.csv"),
+        ("a table", _table),
+        ("columns of a table", lambda n: b"text" + b",a" * n + b"\n" + b"a" + b",b" * n + b"\n"),
+        ("an open quote of a table", lambda n: b'text\n"' + b"a\n" * n),
+    ),
     Hostile(
         "rooms", "turns", _rooms("a.json"), lambda n: json.dumps({"TURNS": [{"NAMES": ["A"], "UTTERANCES": [SAID]}] * n}).encode()
     ),

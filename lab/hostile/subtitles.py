@@ -3,9 +3,9 @@
 import gzip
 
 from core.subtitles.config import SubtitleLimits
-from core.subtitles.films import parse_summary_table
+from core.subtitles.discovery import parse_summary_table
 from core.subtitles.formats import read_subtitle
-from lab.hostile.case import SAID, Hostile, make_cue, make_srt
+from lab.hostile.case import SAID, Hostile, list_cases, make_cue, make_srt
 
 MANY = SubtitleLimits(max_captions=10**9, max_bytes=2**30, max_decompressed_bytes=2**30)
 
@@ -27,8 +27,13 @@ def _xml(body: str) -> bytes:
 
 
 SUBTITLES = (
-    Hostile("subtitles", "cues", _read_srt, lambda n: make_srt(n, "Go on."), 500),
-    Hostile("subtitles", "one sentence in all cues", _read_srt, lambda n: make_srt(n, "and so on,"), 500),
+    *list_cases(
+        "subtitles",
+        _read_srt,
+        ("cues", lambda n: make_srt(n, "Go on.")),
+        ("one sentence in all cues", lambda n: make_srt(n, "and so on,")),
+        first=500,
+    ),
     *(
         Hostile("subtitles", f"one cue of {name}", _read_srt, lambda n, piece=piece: make_cue(piece * n))
         for name, piece in (
@@ -68,54 +73,50 @@ SUBTITLES = (
         )
     ),
     Hostile("subtitles", "cues without words", _read_srt, lambda n: make_srt(n, " ") + make_cue("Go on.")),
-    Hostile(
+    *list_cases(
         "subtitle XML",
-        "sentences",
         _read_xml,
-        lambda n: ("<document>" + "<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n + "</document>").encode(),
-    ),
-    Hostile("subtitle XML", "words of a sentence", _read_xml, lambda n: _xml("<w>go</w>" * n)),
-    Hostile(
-        "subtitle XML", "times of a sentence", _read_xml, lambda n: _xml("<time id='T2S' value='00:00:02,000'/><w>a</w>" * n)
-    ),
-    Hostile("subtitle XML", "plain text", _read_xml, lambda n: _xml("Go on now. " * n)),
-    Hostile("subtitle XML", "a token in pieces", _read_xml, lambda n: _xml("<w>" + "a&amp;" * n + "</w>")),
-    Hostile("subtitle XML", "apostrophes", _read_xml, lambda n: _xml("<w>'</w><w>cause</w>" * n)),
-    Hostile(
-        "subtitle XML",
-        "metadata",
-        _read_xml,
-        lambda n: (
-            "<document><meta><subtitle><language>" + "a&amp;" * n + "</language></subtitle></meta><s><w>Go</w></s></document>"
-        ).encode(),
-    ),
-    Hostile(
-        "subtitle XML",
-        "attributes",
-        _read_xml,
-        lambda n: ("<document><s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s></document>").encode(),
-    ),
-    Hostile(
-        "subtitle XML",
-        "members of a .gz",
-        lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
-        lambda n: b"".join(
-            gzip.compress(part, 1, mtime=0) for part in [b"<document>", *[b"<s><w>Go</w></s>"] * n, b"</document>"]
+        (
+            "sentences",
+            lambda n: (
+                "<document>" + "<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n + "</document>"
+            ).encode(),
+        ),
+        ("words of a sentence", lambda n: _xml("<w>go</w>" * n)),
+        ("times of a sentence", lambda n: _xml("<time id='T2S' value='00:00:02,000'/><w>a</w>" * n)),
+        ("plain text", lambda n: _xml("Go on now. " * n)),
+        ("a token in pieces", lambda n: _xml("<w>" + "a&amp;" * n + "</w>")),
+        ("apostrophes", lambda n: _xml("<w>'</w><w>cause</w>" * n)),
+        (
+            "metadata",
+            lambda n: (
+                "<document><meta><subtitle><language>" + "a&amp;" * n + "</language></subtitle></meta><s><w>Go</w></s></document>"
+            ).encode(),
+        ),
+        (
+            "attributes",
+            lambda n: ("<document><s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s></document>").encode(),
         ),
     ),
-    Hostile(
+    *list_cases(
         "subtitle XML",
-        "empty members of a .gz",
         lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
-        lambda n: gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + gzip.compress(b"", 1, mtime=0) * n,
-    ),
-    Hostile(
-        "subtitle XML",
-        "padding between members of a .gz",
-        lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
-        lambda n: (
-            gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0)
-            + (b"\0" * 40 + gzip.compress(b"", 1, mtime=0)) * n
+        (
+            "members of a .gz",
+            lambda n: b"".join(
+                gzip.compress(part, 1, mtime=0) for part in [b"<document>", *[b"<s><w>Go</w></s>"] * n, b"</document>"]
+            ),
+        ),
+        (
+            "empty members of a .gz",
+            lambda n: gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + gzip.compress(b"", 1, mtime=0) * n,
+        ),
+        (
+            "padding between members of a .gz",
+            lambda n: (
+                gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0)
+                + (b"\0" * 40 + gzip.compress(b"", 1, mtime=0)) * n
+            ),
         ),
     ),
     Hostile(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from core.threads.deep_json import read_json
 from core.threads.formats import name_post, read_post, unpack_page
 from core.threads.preparing import clean_text
-from lab.hostile.case import Hostile
+from lab.hostile.case import Hostile, list_cases
 
 
 def _thread(n: int, reply: Callable[[int], str]) -> list[bytes]:
@@ -40,26 +40,13 @@ def _page_of_api(n: int) -> bytes:
 
 
 THREADS = (
-    Hostile(
-        "threads", "comments on a post", lambda lines: read_post("t3_p", lines, b"key"), lambda n: _thread(n, lambda _: "t3_p")
-    ),
-    Hostile(
+    *list_cases(
         "threads",
-        "a chain of replies",
         lambda lines: read_post("t3_p", lines, b"key"),
-        lambda n: _thread(n, lambda i: f"t1_c{i - 1}" if i else "t3_p"),
-    ),
-    Hostile(
-        "threads",
-        "a ring of replies",
-        lambda lines: read_post("t3_p", lines, b"key"),
-        lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}"),
-    ),
-    Hostile(
-        "threads",
-        "replies to nothing",
-        lambda lines: read_post("t3_p", lines, b"key"),
-        lambda n: _thread(n, lambda i: f"t1_x{i}"),
+        ("comments on a post", lambda n: _thread(n, lambda _: "t3_p")),
+        ("a chain of replies", lambda n: _thread(n, lambda i: f"t1_c{i - 1}" if i else "t3_p")),
+        ("a ring of replies", lambda n: _thread(n, lambda i: f"t1_c{(i + 1) % n}")),
+        ("replies to nothing", lambda n: _thread(n, lambda i: f"t1_x{i}")),
     ),
     Hostile("threads", "a deep tree", lambda line: (name_post(line), read_post("t3_p", [line], b"key")), _deep, 500),
     Hostile(
@@ -68,15 +55,24 @@ THREADS = (
         lambda page: [read_post("t3_p", [one], b"key") for one in unpack_page(page)],
         _page_of_api,
     ),
-    Hostile("threads", "open lists", read_json, lambda n: b"[" * n),
-    Hostile("threads", "deep lists", read_json, lambda n: b"[" * (n + 2000) + b"]" * (n + 2000)),
-    Hostile("threads", "a number of many digits", read_json, lambda n: b"[" * 2000 + b"1" * n + b"]" * 2000),
-    Hostile("threads", "spaces in deep lists", read_json, lambda n: b"[" * 2000 + b" " * n + b"]" * 2000),
-    Hostile("threads", "blanks below a bar", clean_text, lambda n: "a|b\n" + " " * n + "x", 4000),
-    Hostile("threads", "blanks behind a row of a table", clean_text, lambda n: "a|b\n-|-" + " " * n + "x", 4000),
-    Hostile("threads", "groups of digits", clean_text, lambda n: "+1 " * n, 4000),
-    Hostile("threads", "parts of IP addresses", clean_text, lambda n: "1:1." * n, 4000),
-    Hostile("threads", "numbers and capitals", clean_text, lambda n: "1 A " * n, 4000),
-    Hostile("threads", "signs of mail and mentions", clean_text, lambda n: "a@u/(at)" * n, 4000),
+    *list_cases(
+        "threads",
+        read_json,
+        ("open lists", lambda n: b"[" * n),
+        ("deep lists", lambda n: b"[" * (n + 2000) + b"]" * (n + 2000)),
+        ("a number of many digits", lambda n: b"[" * 2000 + b"1" * n + b"]" * 2000),
+        ("spaces in deep lists", lambda n: b"[" * 2000 + b" " * n + b"]" * 2000),
+    ),
+    *list_cases(
+        "threads",
+        clean_text,
+        ("blanks below a bar", lambda n: "a|b\n" + " " * n + "x"),
+        ("blanks behind a row of a table", lambda n: "a|b\n-|-" + " " * n + "x"),
+        ("groups of digits", lambda n: "+1 " * n),
+        ("parts of IP addresses", lambda n: "1:1." * n),
+        ("numbers and capitals", lambda n: "1 A " * n),
+        ("signs of mail and mentions", lambda n: "a@u/(at)" * n),
+        first=4000,
+    ),
     Hostile("threads", "fences that nothing closes", clean_text, lambda n: "".join(f"{'`' * (3 + i % 9)}x\n" for i in range(n))),
 )

@@ -14,10 +14,8 @@ The rows are `crd3` (the paper's method as published), idf-weighted β in its pl
 
 - `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
 - `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
-  gold and read episodes. With `--folds N`, the episodes are in N groups, each evaluated with the settings found on the others.
+  gold and read episodes.
 - `--ablation` prints instead the settings that section 4.1 tried.
-- `--ends` prints instead how far chunks of the plot begin and end from the gold (`span_ends.py`), for the default, for earlier
-  defaults, and for each `--row`; with `--tune` and `--folds`, also for settings found on the other folds.
 - `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
   benchmarks, or the annotations have changed.
 """
@@ -44,7 +42,7 @@ from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterNam
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, read_gold
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, grade_episode, read_gold
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.named_files import read_profile_table
@@ -53,11 +51,9 @@ from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_break
-from lab.quality.span_ends import EARLIER, keep_plot, print_ends
 from lab.quality.synthetic_episodes import make_episode
 from lab.readings.episodes import find_sentences, read_spans
 from tasks.transcripts.build import align_recap
-from tasks.transcripts.evaluation import grade_pairs
 
 BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
@@ -149,7 +145,7 @@ def measure(episodes: Iterable[Episode], config: TranscriptsConfig, wanted: Iter
             continue
         pairs = align(episode, config.alignment)
         if use_gold:
-            graded[episode.benchmark].append(grade_pairs(episode.name, episode.gold, pairs, config.filter))
+            graded[episode.benchmark].append(grade_episode(episode.name, episode.gold, pairs, config.filter))
         if use_break and episode.break_:
             judged.append(judge_break(episode.break_, pairs))
     row["s"] = process_time() - started
@@ -281,7 +277,7 @@ def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
 
 
 def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    return grade_pairs(episode.name, episode.gold, align(episode, config.alignment), config.filter)
+    return grade_episode(episode.name, episode.gold, align(episode, config.alignment), config.filter)
 
 
 def is_read(episode: Episode) -> bool:
@@ -302,40 +298,6 @@ def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Seque
     return config
 
 
-def judge_in_folds(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str], folds: int) -> Row:
-    """Evaluate each gold or read episode with the settings that were found on the other folds."""
-    found = tune_in_folds(episodes, config, searched, folds)
-    return describe_gold([grade(episode, settings) for episode, settings in found])
-
-
-def tune_in_folds(
-    episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str], folds: int
-) -> list[tuple[Episode, TranscriptsConfig]]:
-    """Return each gold or read episode with the settings that were found on the other folds."""
-    read = [episode for episode in episodes if is_read(episode)]
-    settings_of: list[tuple[Episode, TranscriptsConfig]] = []
-    for fold in range(min(folds, len(read))):
-        found = tune([episode for at, episode in enumerate(read) if at % folds != fold], config, searched)
-        names = [entry.partition("=")[0] for entry in searched]
-        left_out = read[fold::folds]
-        settings = ", ".join(f"{name} {look_up(found, name)}" for name in names)
-        print(f"  {', '.join(episode.name for episode in left_out)}: {settings}", file=sys.stderr)
-        settings_of += [(episode, found) for episode in left_out]
-    return settings_of
-
-
-def grade_plot(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    """Grade the plot's chunks of two to four sentences."""
-    pairs = align(episode, replace(config.alignment, chunk_sizes=(2, 3, 4)))
-    return grade_pairs(episode.name, episode.gold, keep_plot(episode.recap, pairs), config.filter)
-
-
-def look_up(config: Any, name: str) -> Any:
-    for part in name.split("."):
-        config = getattr(config, part)
-    return config
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
@@ -343,11 +305,7 @@ def main() -> int:
     parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
     parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
     parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search, with its values")
-    parser.add_argument("--folds", type=int, default=0, metavar="N", help="number of groups, each tuned on the others")
-    parser.add_argument("--ends", action="store_true", help="print how far the plot's chunks begin and end from the gold")
     options = parser.parse_args()
-    if options.folds and options.folds < 2:
-        parser.error(f"--folds is {options.folds}; expected 2 or more, since each fold is evaluated with settings of the others")
     if not os.environ.get("FABULA_CORPORA"):
         print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
         return 2
@@ -362,16 +320,6 @@ def main() -> int:
     for row in options.row:
         title, _, over = row.rpartition(": ")
         settings.append((title or over, override(default, over), BENCHMARKS))
-    if options.ends:
-        read_ones = [episode for episode in episodes if is_read(episode)]
-        titles = [("the default", default), *((title, override(default, change)) for title, change in EARLIER.items())]
-        titles += [(title, config) for title, config, _ in settings[3:]]
-        graded = [(title, [grade_plot(episode, config) for episode in read_ones]) for title, config in titles]
-        if options.folds:
-            tuned = tune_in_folds(read_ones, default, options.tune, options.folds)
-            graded.append(("tuned on the other folds", [grade_plot(episode, config) for episode, config in tuned]))
-        print_ends(graded)
-        return 0
     rows = Rows(episodes, options.cache)
     known = [episode.break_ for episode in episodes if episode.break_]
     told = sum(known_break.second_part < known_break.after for known_break in known)
@@ -383,9 +331,7 @@ def main() -> int:
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
-    if options.folds:
-        show("gold and read, tuned on the other folds", judge_in_folds(episodes, default, options.tune, options.folds))
-    elif options.tune:
+    if options.tune:
         best = tune(episodes, default, options.tune)
         show("tuned on gold and read", rows.measure(best, wanted))
         print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)

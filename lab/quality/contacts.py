@@ -12,10 +12,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 
 from core.people.contacts import MASKS, mask_contacts
+from tasks.threads.evaluation import rate_share
 
 LINES = Path(__file__).parents[1] / "readings" / "contact_lines.tsv"
 LEAST_RECALL, LEAST_PRECISION = 0.98, 0.95
@@ -73,18 +73,9 @@ def _list_characters(text: str, spans: list[tuple[int, int]] | tuple[tuple[int, 
     return {place for start, end in spans for place in range(start, end) if text[place].isalnum()}
 
 
-def wilson(hits: int, total: int) -> tuple[float, float]:
-    """Return the 95 % interval of a share.
-
-    Reference: Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
-    """
-    z = 1.959964
-    middle, width = (hits + z * z / 2) / (total + z * z), z * sqrt(hits * (total - hits) / total + z * z / 4) / (total + z * z)
-    return middle - width, middle + width
-
-
 def _format_share(hits: int, total: int) -> str:
-    return f"{hits}/{total} = {hits / total:.3f} ({wilson(hits, total)[0]:.3f} to {wilson(hits, total)[1]:.3f})" if total else "–"
+    share = rate_share(hits, total)
+    return "–" if share is None else f"{hits}/{total} = {share.value:.3f} ({share.low:.3f} to {share.high:.3f})"
 
 
 def main() -> int:

@@ -1,6 +1,6 @@
 """Aligns the gold movies and episodes with the profiles `default` and `sumtitles`, and prints the hit rate and distance.
 
-    FABULA_CORPORA=DIR python -m lab.quality.scripts [--cache FOLDER] [--ablation] [--leave-one-out] [--tune]
+    FABULA_CORPORA=DIR python -m lab.quality.scripts [--cache FOLDER] [--tune]
 
 A hit is a sentence whose scene (by its strict index) is one of its gold scenes. The distance is in % of the script's scenes. The
 weights were tuned only on Slumdog Millionaire, The Crying Game and the first two Friends episodes, which are left out of all
@@ -9,23 +9,20 @@ rates. `--cache` keeps the sentence vectors, so that a second run embeds nothing
 
 import argparse
 import hashlib
-import json
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.alignment_quality import Link, rate_links
-from core.scripts.aligning import link_story
+from core.metrics.alignment_quality import rate_links
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
+from core.scripts.evaluation import find_sentences
 from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.similarities import named_weights
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
@@ -42,7 +39,6 @@ KEPT_BACK = (
 TUNED_WEIGHTS = ("osj", "bm25", "story_max", "clause_max", "story_masked", "clause_masked", "people", "coverage")
 GROUPS = ("friends", "tripod", "the-apartment", "juno-film")
 NAMES = tuple(entry.name for entry in fields(Weights))
-EXTRAS = {"roles": 0.5, "location": 1.0, "length": 0.3, "diagonal": 3.0, "jac": 1.0, "sim_mean": 10.0}
 
 
 @dataclass(frozen=True)
@@ -99,85 +95,28 @@ def read_units(scripts: Path) -> Iterator[Unit]:
             yield Unit("friends", f"friends/{name}", read_episode(path.name, text, name))
 
 
-def match_gold(story: Story) -> dict[int, tuple[int, ...]]:
-    """Return the gold scenes by sentence index.
-
-    Gold is matched by the sentence's text, or by its index if the text occurs twice or differs a little.
-    """
-    places: dict[int, tuple[int, ...]] = {}
-    for link in story.gold:
-        at = [place for place, sentence in enumerate(story.sentences) if sentence == " ".join(link.sentence.split())]
-        place = at[0] if len(at) == 1 else link.sentence_index
-        if any(scene >= 0 for scene in link.scenes) and 0 <= place < len(story.sentences):
-            places[place] = link.scenes
-    return places
-
-
 def measure(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> list[GoldMovie]:
-    return [measure_movie(unit.name, unit.group, unit.story, match_gold(unit.story), embed, config, NAMES) for unit in units]
+    return [
+        measure_movie(unit.name, unit.group, unit.story, find_sentences(unit.story, unit.story.gold), embed, config, NAMES)
+        for unit in units
+    ]
 
 
-def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentConfig, intervals: bool = True) -> None:
+def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
     cells = []
     for group in GROUPS:
         links = [link for movie in movies if movie.group == group for link in judge_movie(movie, config)]
         if rates := rate_links(links):
             cell = [f"{rates.hit_rate.value:.3f}", f"{rates.distance_percent.value:.1f} %"]
-            if intervals:
-                for place, spread in enumerate((rates.hit_rate, rates.distance_percent)):
-                    cell[place] += f" [{spread.low:.2f}, {spread.high:.2f}]"
+            for place, spread in enumerate((rates.hit_rate, rates.distance_percent)):
+                cell[place] += f" [{spread.low:.2f}, {spread.high:.2f}]"
             cells.append(", ".join(cell))
     print(f"| {title} | {' | '.join(cells)} |")
-
-
-def print_ablation(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
-    weights = config.weights
-    for name in named_weights(weights):
-        print_rates(f"without {name}", movies, replace(config, weights=replace(weights, **{name: 0.0})), False)
-    lost = config.elsewhere + config.background
-    for elsewhere, background in ((0.0, lost), (lost, 0.0), (0.0, 0.0)):
-        varied = replace(config, elsewhere=elsewhere, background=background)
-        print_rates(f"elsewhere {elsewhere:g}, background {background:g}", movies, varied, False)
-    print_rates("without neighbours", movies, replace(config, neighbours=0.0), False)
-    print_rates("best map, not posterior", movies, replace(config, decoder="dtw"), False)
-    for name, value in EXTRAS.items():
-        print_rates(f"with {name} {value:g}", movies, replace(config, weights=replace(weights, **{name: value})), False)
-    for factor in (0.5, 0.7, 1.5, 2.0):
-        scaled = replace(weights, **{name: value * factor for name, value in named_weights(weights).items()})
-        print_rates(f"all weights × {factor:g}", movies, replace(config, weights=scaled), False)
-
-
-def leave_one_out(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
-    """Tune on all movies but one and evaluate on that one, to show how much the rates depend on the choice of movies."""
-    judged: dict[str, list[Link]] = {}
-    for movie in movies:
-        others = [other.name for other in movies if other.name.split("/")[1] != movie.name.split("/")[1]]
-        tuning = tune(movies, others, config, TUNED_WEIGHTS, max_rounds=6)
-        judged.setdefault(movie.group, []).extend(tuning.links[movie.name])
-        print(
-            f"  {movie.name}: {json.dumps({k: round(v, 2) for k, v in named_weights(tuning.weights).items()})}", file=sys.stderr
-        )
-    cells = [
-        f"{rates.hit_rate.value:.3f} {rates.distance_percent.value:.1f} %" for g in GROUPS if (rates := rate_links(judged[g]))
-    ]
-    print(f"| tuned on all movies but the evaluated one | {' | '.join(cells)} |")
-
-
-def time_alignment(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) -> str:
-    seconds = []
-    for unit in units:
-        link_story(unit.story, embed, config)
-        start = perf_counter()
-        link_story(unit.story, embed, config)
-        seconds.append(perf_counter() - start)
-    return f"{1000 * float(np.median(seconds)):.0f} ms per unit (median), {1000 * max(seconds):.0f} ms at most"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    parser.add_argument("--ablation", action="store_true", help="leave out each part, and add parts that the default lacks")
-    parser.add_argument("--leave-one-out", action="store_true", help="tune the weights again without each movie")
     parser.add_argument("--tune", action="store_true", help="search the weights on the four tuning units")
     options = parser.parse_args()
     units = list(read_units(Path(os.environ["FABULA_CORPORA"]) / "scripts"))
@@ -189,16 +128,11 @@ def main() -> None:
         embed.keep()
         print_rates(title, [movie for movie in movies if movie.name not in TUNED_ON], config.alignment)
     kept_back = [movie for movie in movies if movie.name not in TUNED_ON]
-    if options.ablation:
-        print_ablation(kept_back, default.alignment)
-    if options.leave_one_out:
-        leave_one_out(movies, default.alignment)
     if options.tune:
         tuning = tune(movies, TUNED_ON, default.alignment, TUNED_WEIGHTS)
         print(f"tuned: {tuning.weights}", file=sys.stderr)
         print_rates("tuned", kept_back, replace(default.alignment, weights=tuning.weights))
     print(f"mean probability of the gold links: {expected_hits(kept_back, default.alignment):.3f}", file=sys.stderr)
-    print(f"alignment after embedding: {time_alignment(units, embed, default)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

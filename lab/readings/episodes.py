@@ -25,12 +25,7 @@ def read_spans(path: Path = HAND_READ) -> Mapping[str, Mapping[str, tuple[int | 
 def find_sentences(
     episode: str, sentences: Sequence[str], n_turns: int, spans: Mapping[str, tuple[int | None, int | None]]
 ) -> tuple[GoldSentence, ...]:
-    """Return the gold spans of an episode's sentences.
-
-    Raises:
-        SourceError: a span ends after the last turn, or fewer than 98 % of the annotated sentences are in the recap. The text
-            differs from the annotated one, or was split by other rules.
-    """
+    """Return the gold spans of an episode's sentences."""
     last = max((last for _, last in spans.values() if last is not None), default=0)
     if last >= n_turns:
         raise SourceError(f"{episode}: found {n_turns} turns; expected more than {last}. Use the annotated transcript")

@@ -37,11 +37,7 @@ def read_readings(path: Path = READ_FILMS) -> Readings:
 
 
 def choose_readings(names: Iterable[str] | None = None, path: Path = READ_FILMS) -> Readings:
-    """Return the readings of the films named, of all films of `path` where none is.
-
-    Raises:
-        ConfigError: a film named was not read.
-    """
+    """Return the readings of the films named, of all films of `path` where none is."""
     readings = read_readings(path)
     names = list(names or readings)
     if unknown := sorted(set(names) - set(readings)):
@@ -50,11 +46,7 @@ def choose_readings(names: Iterable[str] | None = None, path: Path = READ_FILMS)
 
 
 def find_movies() -> Path:
-    """Return the folder of the movies of the corpora.
-
-    Raises:
-        ConfigError: FABULA_CORPORA is not set, or has no such folder.
-    """
+    """Return the folder of the movies of the corpora."""
     corpora = os.environ.get("FABULA_CORPORA")
     if not corpora:
         raise ConfigError("FABULA_CORPORA is not set: set it to the folder of the corpora, which has scripts/movies")
@@ -67,11 +59,7 @@ def find_movies() -> Path:
 def measure_readings(
     movies: Path, embed: Embedder, config: ScriptsConfig, readings: Readings | None = None
 ) -> Iterator[GoldMovie]:
-    """Yield the films read, with their similarities; a scene's strict index is its position here.
-
-    Raises:
-        SourceError: a script has another number of scenes than when it was read, or its synopsis other sentences.
-    """
+    """Yield the films read, with their similarities; a scene's strict index is its position here."""
     for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
         story = read_story(movies / film, n_scenes, read, config)
         names = named_weights(config.alignment.weights)
@@ -81,11 +69,7 @@ def measure_readings(
 
 
 def read_story(folder: Path, n_scenes: int, read: Mapping[str, tuple[int, ...]], config: ScriptsConfig) -> Story:
-    """Return a film that was read, from its folder.
-
-    Raises:
-        SourceError: its script has another number of scenes than when it was read, or its synopsis other sentences.
-    """
+    """Return a film that was read, from its folder."""
     film = folder.name
     scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config.screenplays)
     sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), make_splitter(config.synopsis.splitter))

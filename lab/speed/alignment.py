@@ -29,6 +29,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 from time import process_time
@@ -109,28 +110,42 @@ def pass_with_fabula(episodes: Sequence[Episode]) -> tuple[list[list[Spans]], li
     ], watches
 
 
-def read_corpus(root: Path, count: int) -> list[Episode]:
-    """Return episodes evenly spread over the corpus. Sentences are split after full stops, which is good enough for timing."""
-    names = list_episodes(root)
-    picked = names[:: max(len(names) // count, 1)][:count]
-    episodes = []
-    for name in picked:
-        metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
-        text = " ".join(part["content"] for section in metadata["Synopsis"] for part in section["content"])
-        episodes.append((name, [turn.text for turn in read_turns(root, name)], _cut(text)))
-    return episodes
+def read_texts(corpora: str | None, count: int) -> list[tuple[str, list[str], str]]:
+    """Return name, turns and summary of episodes evenly spread over the corpus, or of the first plain-text examples.
+
+    Removing markup of the examples by a pattern is good enough for timing.
+    """
+    if corpora:
+        root = Path(corpora) / "crd3"
+        names = list_episodes(root)
+        return [
+            (name, [turn.text for turn in read_turns(root, name)], " ".join(text for _, text in _read_synopsis(root, name)))
+            for name in names[:: max(len(names) // count, 1)][:count]
+        ]
+    examples = Path(__file__).resolve().parents[2] / "examples" / "transcripts"
+    found = [
+        (path.stem, [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()], recap.read_text("utf-8"))
+        for path in sorted((examples / "transcripts").glob("*.txt"))
+        for recap in sorted((examples / "recaps").glob(f"{path.stem}_*"))
+    ]
+    return [(name, turns, re.sub(r"<[^>]*>", " ", text)) for name, turns, text in found[:count]]
+
+
+def _read_synopsis(root: Path, name: str) -> list[tuple[str, str]]:
+    """Return the texts of an episode's synopsis, each with its heading."""
+    metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
+    return [(section["heading"], part["content"]) for section in metadata["Synopsis"] for part in section["content"]]
 
 
 def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
     """Return every episode as the pipeline aligns it, with a section per heading of the recap and a paragraph per text."""
     episodes = []
     for name in list_episodes(root):
-        metadata = json.loads((root / "cleaned data" / f"{name}.json").read_bytes())["METADATA"]
         sections = []
-        for section in metadata["Synopsis"]:
-            paragraphs = tuple(part["content"] for part in section["content"])
-            sentences = tuple(sentence for text in paragraphs for sentence in _split(text))
-            sections.append(RecapSection("plot", section["heading"], "", paragraphs, sentences))
+        for heading, parts in groupby(_read_synopsis(root, name), key=lambda part: part[0]):
+            paragraphs = tuple(text for _, text in parts)
+            sentences = tuple(sentence for text in paragraphs for sentence in split_roughly(text))
+            sections.append(RecapSection("plot", heading, "", paragraphs, sentences))
         turns = [
             Turn(number, turn.speakers, (turn.text,), " ".join(turn.speakers), turn.text)
             for number, turn in enumerate(read_turns(root, name))
@@ -171,22 +186,12 @@ def compare_aligners(root: Path, rounds: int = 3) -> bool:
     return kept
 
 
-def read_examples(folder: Path) -> list[Episode]:
-    """Return the plain-text example transcripts with their recaps. Removing markup is good enough for timing."""
-    episodes = []
-    for transcript in sorted((folder / "transcripts").glob("*.txt")):
-        turns = [line for line in transcript.read_text(encoding="utf-8").splitlines() if line.strip()]
-        for recap in sorted((folder / "recaps").glob(f"{transcript.stem}_*")):
-            text = re.sub(r"<[^>]*>", " ", recap.read_text(encoding="utf-8"))
-            episodes.append((transcript.stem, turns, _cut(text)))
-    return episodes
-
-
 def _cut(text: str) -> list[list[str]]:
-    return [[chunk.text for chunk in chunks] for chunks in chunk_all(_split(text), (2, 3, 4))]
+    return [[chunk.text for chunk in chunks] for chunks in chunk_all(split_roughly(text), (2, 3, 4))]
 
 
-def _split(text: str) -> list[str]:
+def split_roughly(text: str) -> list[str]:
+    """Return sentences, split after full stops: good enough for timing."""
     return [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence.strip()]
 
 
@@ -217,10 +222,9 @@ def main() -> int:
         return 0 if compare_aligners(Path(corpora) / "crd3") else 1
     if not corpora:
         print("FABULA_CORPORA is not set: timing the small examples, which say little about real episodes", file=sys.stderr)
-    examples = Path(__file__).resolve().parents[2] / "examples" / "transcripts"
-    episodes = read_corpus(Path(corpora) / "crd3", count) if corpora else read_examples(examples)[:count]
+    episodes = [(name, turns, _cut(text)) for name, turns, text in read_texts(corpora, count)]
     if not episodes:
-        print(f"found no episodes under {Path(corpora) / 'crd3' if corpora else examples}", file=sys.stderr)
+        print(f"found no episodes; expected crd3/cleaned data/*.json in {corpora}, or the examples", file=sys.stderr)
         return 1
     start = process_time()
     pass_with_fabula([("", ["warm up", "the kernels"], [["warm up"]])])

@@ -91,7 +91,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
         references=references,
         known=plan.discovered,
         withheld=plan.withheld,
-        knowledge=plan.knowledge,
+        knowledge=plan.found.knowledge,
     )
     with timed("plan"):
         units, tables = list_release_units(landed, spec), spec.tables(landed)

@@ -46,11 +46,7 @@ class Measurement:
 
 
 def measure(command: Sequence[str], folder: Path) -> Measurement:
-    """Run a command and measure it: wall time, memory of its process tree by sampling, and the JSON object that it prints.
-
-    Raises:
-        RuntimeError: the command failed; the message ends with what it wrote to standard error.
-    """
+    """Run a command and measure it: wall time, memory of its process tree by sampling, and the JSON object that it prints."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREFECT_")}
     environment["PREFECT_HOME"] = str(folder / "prefect")
     found: dict[tuple[int, str], ProcessUse] = {}
@@ -59,7 +55,7 @@ def measure(command: Sequence[str], folder: Path) -> Measurement:
         child = subprocess.Popen(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, stderr=errors)
         root = psutil.Process(child.pid)
         while child.poll() is None:
-            for process in _tree(root):
+            for process in list_tree(root):
                 try:
                     name, times = _name(process, root), process.cpu_times()
                     before = found.get((process.pid, name))
@@ -77,7 +73,8 @@ def measure(command: Sequence[str], folder: Path) -> Measurement:
         return Measurement(seconds, json.loads(output.read()), tuple(processes))
 
 
-def _tree(root: Any) -> list[Any]:
+def list_tree(root: psutil.Process) -> list[psutil.Process]:
+    """Return a process and those below it; none where it has ended."""
     try:
         return [root, *root.children(recursive=True)]
     except psutil.Error:

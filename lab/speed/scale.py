@@ -1,6 +1,6 @@
 """Measures how time and memory grow with the number of units, on synthetic corpora (`lab/speed/scale_corpus.py`).
 
-    python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--tenth] [--again] [--json]
+    python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--again] [--json]
 
 For each kind of corpus, `fabula run` builds 10 % of the units and then, in another store, all of them. Each run is followed by a
 run with nothing new. Dask's scheduler and two workers are separate processes, so that the memory of each role is visible:
@@ -18,9 +18,9 @@ The figures are
 - cost per unit: (seconds − fixed) / number of units;
 - memory: the peak resident set, sampled twice a second; its growth per unit is measured between 10 % and all units.
 
-Other work on the machine changes the seconds, so the load before and after each run is printed with them. `--tenth` repeats the
-10 % after all units, to show how the machine changed. Corpora, stores and results (`results.jsonl`) stay in `--folder`. Finished
-measurements are not repeated unless `--again` is given, so an interrupted benchmark can be continued.
+Other work on the machine changes the seconds, so the load before and after each run is printed with them. Corpora, stores and
+results (`results.jsonl`) stay in `--folder`. Finished measurements are not repeated unless `--again` is given, so an interrupted
+benchmark can be continued.
 
 The exit status is 1 only if a run computed the wrong number of units: the first run must compute all, the second none.
 """
@@ -45,6 +45,7 @@ from pathlib import Path
 import psutil
 
 from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
+from lab.speed.process_tree import list_tree
 from lab.speed.scale_corpus import Kind, write_corpus
 
 BIN = Path(sys.executable).parent
@@ -106,7 +107,7 @@ class Sampler:
     def _watch(self) -> None:
         while not self._ended.wait(SAMPLE_SECONDS):
             for root, role in self._roles.items():
-                for process in _tree(root):
+                for process in list_tree(root):
                     self._sample(root, process, role)
 
     def _sample(self, root: psutil.Process, process: psutil.Process, role: str) -> None:
@@ -119,13 +120,6 @@ class Sampler:
             self._cpu[named, process.pid] = _cpu_seconds(process) - before
         except psutil.Error:
             pass  # the process ended
-
-
-def _tree(root: psutil.Process) -> list[psutil.Process]:
-    try:
-        return [root, *root.children(recursive=True)]
-    except psutil.Error:
-        return []
 
 
 def _cpu_seconds(process: psutil.Process) -> float:
@@ -141,7 +135,7 @@ def started(*command: str, log: Path, environment: Mapping[str, str]) -> Iterato
     try:
         yield process.pid
     finally:
-        family = _tree(psutil.Process(process.pid)) if process.poll() is None else []
+        family = list_tree(psutil.Process(process.pid)) if process.poll() is None else []
         for member in family:
             member.terminate()
         psutil.wait_procs(family, timeout=10)
@@ -165,19 +159,8 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
     address = f"tcp://127.0.0.1:{_free_port()}"
     log = folder / "servers.log"
     with ExitStack() as stack:
-        scheduler = (
-            "dask",
-            "scheduler",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            address.rsplit(":", 1)[1],
-            "--no-dashboard",
-            "--no-show",
-        )
-        roles = {
-            stack.enter_context(started(str(BIN / scheduler[0]), *scheduler[1:], log=log, environment=environment)): "scheduler"
-        }
+        scheduler = ("scheduler", "--host", "127.0.0.1", "--port", address.rsplit(":", 1)[1], "--no-dashboard", "--no-show")
+        roles = {stack.enter_context(started(str(BIN / "dask"), *scheduler, log=log, environment=environment)): "scheduler"}
         worker = ("worker", address, "--nworkers", str(WORKERS), "--nthreads", "1", "--no-dashboard")
         roles[stack.enter_context(started(str(BIN / "dask"), *worker, log=log, environment=environment))] = "workers"
         before = os.getloadavg()[0]
@@ -218,14 +201,12 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def plan_runs(sizes: Mapping[Kind, int], tenth: bool) -> Iterator[tuple[Kind, int, str]]:
-    """Yield the runs of the benchmark: kind, units, and "new" (a new store), "same" (nothing changed) or "tenth" (repeated)."""
+def plan_runs(sizes: Mapping[Kind, int]) -> Iterator[tuple[Kind, int, str]]:
+    """Yield the runs of the benchmark: kind, units, and "new" (a new store) or "same" (nothing changed)."""
     for kind, units in sizes.items():
         for count in (FIXED_UNITS, units // 10, units):
             yield kind, count, "new"
             yield kind, count, "same"
-        if tenth:
-            yield kind, units // 10, "tenth"
 
 
 def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind, int]) -> Iterator[str]:
@@ -279,7 +260,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "fabula-scale")
     parser.add_argument("--only", default=",".join(SIZES), help="kinds of corpora, separated by commas")
-    parser.add_argument("--tenth", action="store_true", help="measure the 10 %% again after all units")
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--full", action="store_true", help="build all units, which takes an hour or more")
     size.add_argument("--units", type=int, help="number of units of each kind, instead of a hundredth of all")
@@ -296,7 +276,7 @@ def main() -> int:
         kept.unlink(missing_ok=True)
     lines = kept.read_text().splitlines() if kept.exists() else []
     results = {found.key: found for found in (Measured(**json.loads(line)) for line in lines)}
-    for kind, units, run in plan_runs(sizes, arguments.tenth):
+    for kind, units, run in plan_runs(sizes):
         if (kind, units, run) in results:
             continue
         source, store = folder / f"{kind}-{units}", folder / f"store-{kind}-{units}"
@@ -304,8 +284,7 @@ def main() -> int:
         if run == "same" and not (store / "catalog").exists():
             continue
         print(f"{kind}, {units:,} units, {run} (load {os.getloadavg()[0]:.1f}) …", file=sys.stderr, flush=True)
-        measured = measure(kind, units, "new" if run == "tenth" else run, source, store, folder)
-        measured = Measured(**(asdict(measured) | {"run": run}))
+        measured = measure(kind, units, run, source, store, folder)
         results[measured.key] = measured
         with kept.open("a") as stream:
             stream.write(json.dumps(asdict(measured)) + "\n")

@@ -98,27 +98,13 @@ def make_lines(count: int) -> Iterator[list[bytes]]:
     for number in range(count):
         one, other = WORDS[number % 16], WORDS[number // 16 % 16]
         text = f"The {one} was near the {other} for {number} years. Now it is gone and I do not know why. Where is the {one}?"
-        lines: list[dict[str, object]] = [
-            {
-                "id": f"p{number}",
-                "subreddit": "odd",
-                "title": f"The {one}",
-                "selftext": text,
-                "author": f"a{number % 97}",
-                "is_self": True,
-            }
-        ]
+        post = {"id": f"p{number}", "subreddit": "odd", "title": f"The {one}", "selftext": text, "is_self": True}
+        lines: list[dict[str, object]] = [{**post, "author": f"a{number % 97}"}]
         for place in range(6):
             parent = f"t1_p{number}c0" if place == 5 else f"t3_p{number}"
             said = f"I had a {one} like that in the year {place}. You can look for the {other} near it."
-            comment: dict[str, object] = {
-                "id": f"p{number}c{place}",
-                "link_id": f"t3_p{number}",
-                "parent_id": parent,
-                "author": f"b{place}",
-                "body": said,
-            }
-            lines.append(comment)
+            ids = {"id": f"p{number}c{place}", "link_id": f"t3_p{number}", "parent_id": parent}
+            lines.append({**ids, "author": f"b{place}", "body": said})
         yield [json.dumps(line).encode() for line in lines]
 
 

@@ -43,10 +43,6 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     """Run every system of a call that has no stored result yet.
 
     A system that fails does not end the others.
-
-    Raises:
-        ConfigError: as `plan_benchmark` and `check_against`.
-        StoreError: the store failed.
     """
     observer.start("plan", 0)
     plan = plan_benchmark(call)

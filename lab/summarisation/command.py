@@ -87,7 +87,10 @@ def benchmark(
 
     Example: fabula benchmark transcripts --store ./fabula-store
     """
+    from infra.settings import read_toml, validate_config
     from infra.store.objects import Store
+    from lab.summarisation.budget import BudgetConfig
+    from lab.summarisation.plan import BenchmarkCall, check_split, check_table, choose_systems, merge_systems
     from tasks.frame.taken_down import refuse_taken_down
 
     if markdown is not None and not markdown.absolute().parent.is_dir():
@@ -95,7 +98,28 @@ def benchmark(
     if compare:
         raise typer.Exit(_compare(store, dataset, version, against, markdown, as_json))
     refuse_taken_down(Store(store), dataset, version, with_taken_down)
-    call = _make_call(dataset, store, systems, settings, setting, split, version, config, limit, seed, wordnet, bert)
+    given = read_toml(settings) if settings else {}
+    if unknown := sorted(set(given) - {"systems", "budget"}):
+        raise ConfigError(f"{settings}: {unknown[0]} is not known; expected [systems.LABEL] and [budget]")
+    over = read_settings(setting or ())
+    budget = {
+        **check_table(given.get("budget", {}), f"{settings}, budget"),
+        **check_table(over.pop("budget", {}), "--set budget"),
+    }
+    chosen = [label.strip() for label in systems.split(",") if label.strip()] if systems is not None else None
+    call = BenchmarkCall(
+        store=store,
+        dataset=dataset,
+        systems=choose_systems(merge_systems(chosen, given.get("systems", {}), over)),
+        split=check_split(split),
+        version=version,
+        config=config,
+        limit=limit,
+        budget=validate_config(BudgetConfig, budget, origin="budget"),
+        seed=seed,
+        wordnet=wordnet,
+        bert=bert,
+    )
     outcome = _run(call, against, workers, scheduler, in_process)
     for label, reason in (*outcome.left_out.items(), *outcome.failed.items()):
         kind = "left out" if label in outcome.left_out else "failed"
@@ -109,48 +133,6 @@ def benchmark(
     if markdown is not None and outcome.board is not None:
         _write_markdown(markdown, [outcome.board])
     raise typer.Exit(int(bool(outcome.failed) or outcome.board is None))
-
-
-def _make_call(
-    dataset: str,
-    store: str,
-    systems: str | None,
-    settings: str | None,
-    setting: list[str] | None,
-    split: str,
-    version: str | None,
-    config: str | None,
-    limit: int | None,
-    seed: int,
-    wordnet: str | None,
-    bert: bool,
-) -> "BenchmarkCall":
-    from infra.settings import read_toml, validate_config
-    from lab.summarisation.budget import BudgetConfig
-    from lab.summarisation.plan import BenchmarkCall, check_split, check_table, choose_systems, merge_systems
-
-    given = read_toml(settings) if settings else {}
-    if unknown := sorted(set(given) - {"systems", "budget"}):
-        raise ConfigError(f"{settings}: {unknown[0]} is not known; expected [systems.LABEL] and [budget]")
-    over = read_settings(setting or ())
-    budget = {
-        **check_table(given.get("budget", {}), f"{settings}, budget"),
-        **check_table(over.pop("budget", {}), "--set budget"),
-    }
-    chosen = [label.strip() for label in systems.split(",") if label.strip()] if systems is not None else None
-    return BenchmarkCall(
-        store=store,
-        dataset=dataset,
-        systems=choose_systems(merge_systems(chosen, given.get("systems", {}), over)),
-        split=check_split(split),
-        version=version,
-        config=config,
-        limit=limit,
-        budget=validate_config(BudgetConfig, budget, origin="budget"),
-        seed=seed,
-        wordnet=wordnet,
-        bert=bert,
-    )
 
 
 def _run(
@@ -181,23 +163,10 @@ def _run_flow(call: "BenchmarkCall", against: str | None, workers: int | None, s
     from lab.summarisation.flow import benchmark_datasets
     from lab.summarisation.plan import name_systems
 
-    (outcome,) = benchmark_datasets(
-        datasets=[call.dataset],
-        store=call.store,
-        systems=name_systems(call.systems),
-        split=call.split,
-        version=call.version,
-        config=call.config,
-        limit=call.limit,
-        budget=asdict(call.budget),
-        seed=call.seed,
-        wordnet=call.wordnet,
-        bert=call.bert,
-        against=against,
-        workers=workers,
-        scheduler=scheduler,
-    )
-    return outcome
+    parameters = asdict(call) | {"systems": name_systems(call.systems), "datasets": [call.dataset]}
+    del parameters["dataset"]
+    outcomes: list[BenchmarkOutcome] = benchmark_datasets(**parameters, against=against, workers=workers, scheduler=scheduler)
+    return outcomes[0]
 
 
 def _compare(store: str, dataset: str, version: str | None, against: str | None, markdown: Path | None, as_json: bool) -> int:

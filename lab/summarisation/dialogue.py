@@ -1,8 +1,11 @@
-"""A dialogue with its summary, as a benchmark sees a row of any release."""
+"""A dialogue with its summary, as a benchmark sees a row of any release, and the units that an extractive system selects."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.dataset.splits import Split
+from core.text.sentences import split_by_rules
+from lab.summarisation.budget import UnitName
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +50,37 @@ class SummarisedDialogue:
     def text(self) -> str:
         """What is said, without speakers."""
         return " ".join(turn.text for turn in self.turns)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A summary that a system made: its sentences in order and, of a system that selects, the turns that they come from."""
+
+    sentences: tuple[str, ...]
+    turns: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The summary as one text."""
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenUnit:
+    """A sentence or a turn; `turn` is the 0-based place of the turn that it is, or is part of."""
+
+    text: str
+    turn: int
+
+
+def list_spoken(dialogue: SummarisedDialogue, unit: UnitName) -> list[SpokenUnit]:
+    """Return the units of a dialogue in order; turns without text have none."""
+    if unit == "turn":
+        return [SpokenUnit(turn.text, place) for place, turn in enumerate(dialogue.turns) if turn.text.strip()]
+    return [SpokenUnit(sentence, place) for place, turn in enumerate(dialogue.turns) for sentence in split_by_rules(turn.text)]
+
+
+def make_candidate(spoken: Sequence[SpokenUnit], chosen: Sequence[int]) -> Candidate:
+    """Return the summary that consists of the chosen units, in ascending order."""
+    turns = dict.fromkeys(spoken[place].turn for place in chosen)
+    return Candidate(tuple(spoken[place].text for place in chosen), tuple(turns))

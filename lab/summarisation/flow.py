@@ -22,7 +22,7 @@ from flows.frame.units import WAITING_THREADS, PrefectMapper
 from infra.orchestration.dask import Cluster
 from infra.settings import validate_config
 from lab.summarisation.benchmark import BenchmarkOutcome, run_benchmark
-from lab.summarisation.board.curves import draw_curves
+from lab.summarisation.board.page import draw_curves
 from lab.summarisation.board.tables import describe_board, tabulate_briefly
 from lab.summarisation.budget import BudgetConfig
 from lab.summarisation.plan import BenchmarkCall, choose_systems

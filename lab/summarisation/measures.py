@@ -1,25 +1,24 @@
 """All measures of a summary: against its reference, and against its dialogue. What is not defined for a row is left out."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.metrics.bert_score import TokenVectors, score_bert
-from core.metrics.coded_texts import Coder, join_codes, make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.dataset_measures import BertScorer
+from core.metrics.extractive_score import find_common_runs
 from core.metrics.rouge import RougeScore, score_rouge, score_rouge_lsum
-from lab.summarisation.dialogue import SummarisedDialogue
+from core.text.numbering import Codes
+from lab.summarisation.dialogue import Candidate, SummarisedDialogue
 from lab.summarisation.meteor import NO_SYNONYMS, Synonyms, score_meteor
-from lab.summarisation.support import (
-    ORDERS,
-    find_names,
-    list_name_parts,
-    measure_coverage,
-    measure_novelty,
-    measure_support,
-    measure_unique_overlap,
-)
-from lab.summarisation.system import Candidate
 
+ORDERS = (1, 2, 3)
+"""Orders of the n-grams that are counted."""
+
+_CAPITALISED = re.compile(r"\b[A-Z][\w'’-]*")
+_SHORTEST_NAME = 3  # letters: shorter parts of names are initials and particles
+_NO_NAMES = frozenset({"i", "i'm", "i'll", "i've", "i'd", "ok"})
 VERSION = 1
 """The version of the measures: it goes up whenever a figure changes."""
 
@@ -59,7 +58,7 @@ class Measurer:
     synonyms: Synonyms = NO_SYNONYMS
     bert: BertScorer | None = None
     vectors: dict[str, TokenVectors] = field(default_factory=dict)
-    _coder: Coder = field(default_factory=lambda: make_rouge_coder(stem=True))
+    _coder: RougeCoder = field(default_factory=lambda: RougeCoder(stem=True))
 
     def measure(self, dialogue: SummarisedDialogue, candidate: Candidate) -> dict[str, float]:
         """Return the measures of a summary by name."""
@@ -74,7 +73,7 @@ class Measurer:
     def measure_support(self, dialogue: SummarisedDialogue, sentences: Sequence[str]) -> dict[str, float]:
         """Return the measures of a summary beside its dialogue, without a reference (`OF_REFERENCE`)."""
         document, summary = rouge_tokens(dialogue.text), rouge_tokens(" ".join(sentences))
-        plain = make_rouge_coder()
+        plain = RougeCoder()
         coverage = measure_coverage(plain(dialogue.text), plain(" ".join(sentences)))
         here = list_name_parts(dialogue.speakers)
         known = here.union(document)
@@ -134,3 +133,74 @@ def _parts(order: str, score: RougeScore) -> Iterator[tuple[str, float]]:
     yield f"{order}.precision", score.precision
     yield f"{order}.recall", score.recall
     yield f"{order}.f1", score.f1
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Extractive fragment coverage and density of a summary."""
+
+    coverage: float
+    density: float
+
+
+def measure_coverage(document: Codes, summary: Codes) -> Coverage:
+    """Return the share of the summary's words in fragments shared with the document, and the mean length of a word's fragment.
+
+    A word outside all fragments counts as a fragment of length 0. A summary without words has 0 for both.
+
+    Reference: Grusky et al., "Newsroom", 2018, section 4.
+    """
+    if not summary.size:
+        return Coverage(0.0, 0.0)
+    lengths = find_common_runs(document, summary, 1).tolist()
+    return Coverage(sum(lengths) / summary.size, sum(length * length for length in lengths) / summary.size)
+
+
+def measure_novelty(document: Sequence[str], summary: Sequence[str], order: int) -> float | None:
+    """Return the share of the summary's n-grams, repeats counted, that the document lacks; None where it has no n-gram."""
+    wanted, found = list_ngrams(summary, order), set(list_ngrams(document, order))
+    return sum(gram not in found for gram in wanted) / len(wanted) if wanted else None
+
+
+def measure_unique_overlap(document: Sequence[str], summary: Sequence[str], order: int) -> float | None:
+    """Return the share of the summary's distinct n-grams that the document has; None where it has no n-gram.
+
+    Reference: CRD3, section 5.2 ("the mean ratio of unique overlapping summary n-grams to total unique summary n-grams").
+    """
+    wanted = set(list_ngrams(summary, order))
+    return len(wanted & set(list_ngrams(document, order))) / len(wanted) if wanted else None
+
+
+def list_ngrams(tokens: Sequence[str], order: int) -> list[tuple[str, ...]]:
+    """Return the n-grams of a text, in order."""
+    return list(zip(*(tokens[start:] for start in range(order)), strict=False))
+
+
+def find_names(sentences: Sequence[str]) -> frozenset[str]:
+    """Return the lower-case words of some sentences that look like names: capitalised, and not only at a sentence's start.
+
+    It is a rule of English spelling, and no model: names at the start of a sentence are missed where they occur nowhere else.
+    """
+    found = set()
+    for sentence in sentences:
+        stripped = sentence.lstrip("\"'“‘(*-– ")
+        for match in _CAPITALISED.finditer(stripped):
+            name = _fold(match[0])
+            if match.start() and len(name) >= _SHORTEST_NAME and match[0].lower() not in _NO_NAMES:
+                found.add(name)
+    return frozenset(found)
+
+
+def list_name_parts(speakers: Collection[str]) -> frozenset[str]:
+    """Return the words of speakers' names, lower case; words of fewer than three letters are left out."""
+    return frozenset(part for speaker in speakers for part in rouge_tokens(speaker) if len(part) >= _SHORTEST_NAME)
+
+
+def measure_support(names: Collection[str], known: Collection[str]) -> float | None:
+    """Return the share of names that are known to the dialogue; None where there are no names."""
+    return sum(name in known for name in names) / len(names) if names else None
+
+
+def _fold(word: str) -> str:
+    """Return the first token of a word: "Vex's" is "vex"."""
+    return next(iter(rouge_tokens(word)), "")

@@ -75,9 +75,6 @@ def merge_systems(
         chosen: labels; None: those of `given`, or those that run by default where nothing is given.
         given: settings of a file by label.
         over: settings over both.
-
-    Raises:
-        ConfigError: `over` has settings of a system that does not run, something is no table of settings, or `chosen` is empty.
     """
     for origin, tables in (("systems", given), ("--set", over)):
         for label, table in check_table(tables, origin).items():
@@ -91,11 +88,7 @@ def merge_systems(
 
 
 def check_table(value: Any, origin: str) -> Mapping[str, Any]:
-    """Return settings by name.
-
-    Raises:
-        ConfigError: it is something else.
-    """
+    """Return settings by name."""
     if not isinstance(value, Mapping):
         raise ConfigError(
             f"{origin}: found {value!r}; expected a table of settings (in TOML [systems.LABEL], with --set LABEL.NAME=VALUE)"
@@ -104,11 +97,7 @@ def check_table(value: Any, origin: str) -> Mapping[str, Any]:
 
 
 def check_split(name: str) -> Split:
-    """Return the split of a name.
-
-    Raises:
-        ConfigError: there is none.
-    """
+    """Return the split of a name."""
     for split in SPLITS:
         if split == name:
             return split
@@ -181,11 +170,7 @@ class BenchmarkPlan:
 
 
 def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
-    """Return what a benchmark runs. Nothing is computed but the length of the summaries of the train split.
-
-    Raises:
-        ConfigError: no such dataset, release, config, split or system, a wrong setting, or the split has no rows.
-    """
+    """Return what a benchmark runs. Nothing is computed but the length of the summaries of the train split."""
     if call.seed < 0:
         raise ConfigError(f"seed {call.seed}: expected 0 or more")
     if call.limit is not None and call.limit < 1:
@@ -219,11 +204,7 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
 
 
 def check_against(plan: BenchmarkPlan, against: str | None) -> None:
-    """Refuse a label to compare with that no run of a plan has.
-
-    Raises:
-        ConfigError: it says which labels there are, and why a system of this label does not run.
-    """
+    """Refuse a label to compare with that no run of a plan has."""
     labels = [run.label for run in plan.runs]
     if against is not None and labels and against not in labels:
         why = (

@@ -8,17 +8,21 @@ benchmarks/<dataset>/<version>/checkpoints/<training>/…     what a system has 
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from infra.store.objects import Store
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
-_FOLDER = "benchmarks"
-_CHECKPOINTS = "checkpoints"
+from infra.store.objects import Store
+from infra.tables.codecs import decode_table, encode_table
+from infra.tables.columns import STRINGS, optional, required
 
 
 def folder_key(dataset: str, version: str) -> str:
     """Return the folder of a release's benchmarks."""
-    return f"{_FOLDER}/{dataset}/{version}"
+    return f"benchmarks/{dataset}/{version}"
 
 
 def result_key(dataset: str, version: str, run: str) -> str:
@@ -60,12 +64,12 @@ def list_results(store: Store, dataset: str, version: str) -> list[dict[str, Any
 
 
 class StoredCheckpoints:
-    """`lab.summarisation.system.Checkpoints` in a store."""
+    """`lab.training.checkpoints.CheckpointFiles` of one training, in a store."""
 
     def __init__(self, store: Store, dataset: str, version: str, training: str) -> None:
         """Keep files of the training with the fingerprint `training`."""
         self._store = store
-        self._folder = f"{folder_key(dataset, version)}/{_CHECKPOINTS}/{training[:16]}"
+        self._folder = f"{folder_key(dataset, version)}/checkpoints/{training[:16]}"
 
     def list_names(self) -> Sequence[str]:
         """Return the names of the files, sorted."""
@@ -83,3 +87,47 @@ class StoredCheckpoints:
     def delete(self, name: str) -> None:
         """Remove a file if it is there."""
         self._store.delete(f"{self._folder}/{name}")
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The measures of some rows: ids and units (n_rows), and a column for each measure (n_rows; NaN: not defined)."""
+
+    ids: Sequence[str]
+    units: Sequence[str]
+    columns: Mapping[str, NDArray[np.float64]]
+
+
+def encode_scores(scores: Scores) -> bytes:
+    """Return scores as Parquet bytes."""
+    names = [required("id", pa.string()), required("unit", pa.string())]
+    schema = pa.schema([*names, *(optional(name, pa.float64()) for name in scores.columns)])
+    columns = [pa.array(column, pa.float64(), from_pandas=True) for column in scores.columns.values()]  # NaN becomes null
+    return encode_table(pa.Table.from_arrays([pa.array(scores.ids), pa.array(scores.units), *columns], schema=schema))
+
+
+def decode_scores(content: bytes) -> Scores:
+    """Return the scores that `encode_scores` wrote."""
+    table = decode_table(content)
+    columns = {
+        name: table.column(name).to_numpy().astype(np.float64) for name in table.column_names if name not in ("id", "unit")
+    }
+    return Scores(table.column("id").to_pylist(), table.column("unit").to_pylist(), columns)
+
+
+SUMMARIES = pa.schema(
+    [
+        required("id", pa.string()),
+        required("unit", pa.string()),
+        required("reference", pa.string()),
+        required("summary", pa.string()),
+        required("sentences", STRINGS),
+        required("turns", pa.list_(pa.field("element", pa.int32(), nullable=False))),
+    ]
+)
+"""A summary that a system made: its sentences, and of a system that selects the 0-based places of their turns in the row."""
+
+
+def encode_summaries(rows: Sequence[Mapping[str, object]]) -> bytes:
+    """Return summaries, rows of `SUMMARIES`, as Parquet bytes."""
+    return encode_table(pa.Table.from_pylist([dict(row) for row in rows], schema=SUMMARIES))

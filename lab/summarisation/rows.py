@@ -45,12 +45,7 @@ class ReleaseConfig:
 
 
 def open_release(store_url: str, dataset: str, version: str | None = None, config: str | None = None) -> ReleaseConfig:
-    """Return a config of a release: by default `train_on` where there is one, else the config that loads by default.
-
-    Raises:
-        ConfigError: no such dataset, release or config, or its rows are no dialogues with summaries.
-        StoreError: a file cannot be read.
-    """
+    """Return a config of a release: by default `train_on` where there is one, else the config that loads by default."""
     store = Store(store_url)
     manifest = choose_release(store, dataset, version)
     folder = release_key(dataset, manifest.version)
@@ -105,12 +100,7 @@ class SplitRows:
         return count if self._limit is None else min(self._limit, count)
 
     def __iter__(self) -> Iterator[SummarisedDialogue]:
-        """Yield the rows in the release's order; a row group is held at a time.
-
-        Raises:
-            ConfigError: the rows have no `turns` or no `summary`.
-            StoreError: a file cannot be read.
-        """
+        """Yield the rows in the release's order; a row group is held at a time."""
         store, first = Store(self._release.store), 0
         for key, rows in self._release.files[self._split]:
             found = read_rows(store, key, _NEEDED, _MORE)
@@ -155,11 +145,7 @@ class OtherUnits:
 
 
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:
-    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none.
-
-    Raises:
-        ConfigError: the summary is no text, its sentences are no list of texts, or the turns no list of speakers and texts.
-    """
+    """Return a row of a release as a benchmark sees it. `name` stands for the id where the release has none."""
     identity = str(row.get("id") or name)
     if fault := _find_fault(row):
         raise ConfigError(

@@ -18,17 +18,23 @@ from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, Sto
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.objects import Store
 from lab.summarisation.board.bootstrap import RESAMPLES, SEED, Resampling, resample
-from lab.summarisation.dialogue import SummarisedDialogue
-from lab.summarisation.measures import MEASURES, OF_REFERENCE, Measurer, describe_measures
+from lab.summarisation.dialogue import Candidate, SummarisedDialogue, list_spoken
+from lab.summarisation.measures import MEASURES, OF_REFERENCE, Measurer, describe_measures, list_name_parts
 from lab.summarisation.measures import VERSION as MEASURES_VERSION
 from lab.summarisation.meteor import checksum_synonyms, find_synonym_files, read_synonyms
 from lab.summarisation.plan import SystemRun
-from lab.summarisation.result_tables import Scores, encode_scores, encode_summaries
-from lab.summarisation.results import StoredCheckpoints, read_result, scores_key, summaries_key, write_result
+from lab.summarisation.results import (
+    Scores,
+    StoredCheckpoints,
+    encode_scores,
+    encode_summaries,
+    read_result,
+    scores_key,
+    summaries_key,
+    write_result,
+)
 from lab.summarisation.rows import OtherUnits, SplitRows
-from lab.summarisation.speech import list_spoken
-from lab.summarisation.support import list_name_parts
-from lab.summarisation.system import Candidate, PretrainedSystem, ReportingSystem, System, Workbench
+from lab.summarisation.system import PretrainedSystem, ReportingSystem, System, Workbench
 from lab.summarisation.systems import find_system, make_settings
 
 BATCH = 64
@@ -89,23 +95,14 @@ def find_shared(runs: Sequence[SystemRun]) -> dict[str, SystemRun]:
 
 
 def train_system(run: SystemRun) -> str:
-    """Let the system of a run learn, so that what it learns is in the store; return the fingerprint of the training.
-
-    Raises:
-        ConfigError, StoreError: as `run_system`.
-    """
+    """Let the system of a run learn, so that what it learns is in the store; return the fingerprint of the training."""
     store = Store(run.release.store)
     _prepare(_make_system(run, store, []), run)
     return run.training
 
 
 def run_system(run: SystemRun) -> RunReference:
-    """Run a system unless its result is stored.
-
-    Raises:
-        ConfigError: the system cannot learn from the train split, a model is missing, or this machine has another WordNet.
-        StoreError: the store failed.
-    """
+    """Run a system unless its result is stored."""
     store, release = Store(run.release.store), run.release
     if is_stored(run):
         return RunReference(run=run.run, label=run.label, reused=True)

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import SummarisedDialogue
+from lab.summarisation.dialogue import Candidate, SummarisedDialogue
+from lab.training.checkpoints import CheckpointFiles
+from lab.training.network import TellStep
 
 
 class Dialogues(Protocol):
@@ -23,31 +25,8 @@ class Dialogues(Protocol):
         ...
 
 
-class Checkpoints(Protocol):
-    """The files of one training, kept in the store. Equal training data, settings and version have the same place."""
-
-    def list_names(self) -> Sequence[str]:
-        """Return the names of the files, sorted."""
-        ...
-
-    def read(self, name: str) -> bytes | None:
-        """Return a file, None where there is none."""
-        ...
-
-    def write(self, name: str, content: bytes) -> None:
-        """Put a file, whole or not at all."""
-        ...
-
-    def delete(self, name: str) -> None:
-        """Remove a file if it is there."""
-        ...
-
-
 EmbedUnit = Callable[[str, Sequence[str]], NDArray[np.float32]]
 """Returns one vector of length 1 for each text (n_texts × n_dimensions) of the unit that is named first."""
-
-TellStep = Callable[[int, Mapping[str, float]], None]
-"""Notes figures of a training step: a point of the training's curves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,22 +43,9 @@ class Workbench:
 
     budget: Budget
     embed: EmbedUnit
-    checkpoints: Checkpoints
+    checkpoints: CheckpointFiles
     tell: TellStep
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A summary that a system made: its sentences in order and, of a system that selects, the turns that they come from."""
-
-    sentences: tuple[str, ...]
-    turns: tuple[int, ...] = ()
-
-    @property
-    def text(self) -> str:
-        """The summary as one text."""
-        return " ".join(self.sentences)
 
 
 class System(Protocol):
@@ -89,9 +55,6 @@ class System(Protocol):
         """Learn from the train split, or go on with what the checkpoints have. Return facts for the result, as JSON values.
 
         A system that learns nothing returns {}.
-
-        Raises:
-            ConfigError: there is too little to learn from, or a model is missing.
         """
         ...
 

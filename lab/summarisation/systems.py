@@ -1,10 +1,8 @@
-"""All systems that a benchmark can run. To add one: its module, and its line in `SYSTEMS`.
-
-Names and help are known without importing what computes: `load` imports it.
-"""
+"""All systems that a benchmark can run. To add one: its module, and its entry in `SYSTEMS`, which imports nothing."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import ConfigError
@@ -39,187 +37,99 @@ class Implementation:
     select_learned: Callable[[Any, "Budget"], object] = depend_on_all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SystemEntry:
-    """A system as the command and a result name it. `version` goes up whenever its summaries change.
+    """A system as the command and a result name it; `place` is the module below this package and the constant that computes it.
 
     `default`: it runs where no systems are named. `vectors`: it asks for sentence vectors, which are computed before, by unit.
-    `pretrains`: it can learn from one dataset before another.
+    `pretrains`: it can learn from one dataset before another. `version` goes up whenever its summaries change.
     """
 
     name: str
     summary: str
     role: SystemRole
-    version: int
-    load: Callable[[], Implementation]
+    place: tuple[str, str]
     default: bool = True
     vectors: bool = False
     pretrains: bool = False
+    version: int = 1
+
+    def load(self) -> Implementation:
+        """Import what computes."""
+        module, constant = self.place
+        found: Implementation = getattr(import_module(f"lab.summarisation.{module}"), constant)
+        return found
 
 
-def _load_random() -> Implementation:
-    from lab.summarisation.selecting.systems import RANDOM
-
-    return RANDOM
-
-
-def _load_lead() -> Implementation:
-    from lab.summarisation.selecting.systems import LEAD
-
-    return LEAD
-
-
-def _load_longest() -> Implementation:
-    from lab.summarisation.selecting.systems import LONGEST
-
-    return LONGEST
-
-
-def _load_textrank() -> Implementation:
-    from lab.summarisation.selecting.systems import TEXTRANK
-
-    return TEXTRANK
-
-
-def _load_lexrank() -> Implementation:
-    from lab.summarisation.selecting.systems import LEXRANK
-
-    return LEXRANK
-
-
-def _load_selector() -> Implementation:
-    from lab.summarisation.selecting.trained_systems import SELECTOR
-
-    return SELECTOR
-
-
-def _load_bertsum() -> Implementation:
-    from lab.summarisation.neural.systems import BERTSUM
-
-    return BERTSUM
-
-
-def _load_generation() -> Implementation:
-    from lab.summarisation.neural.systems import GENERATION
-
-    return GENERATION
-
-
-def _load_crd3_extractive() -> Implementation:
-    from lab.summarisation.neural.systems import CRD3_EXTRACTIVE
-
-    return CRD3_EXTRACTIVE
-
-
-def _load_crd3_combined() -> Implementation:
-    from lab.summarisation.neural.systems import CRD3_COMBINED
-
-    return CRD3_COMBINED
-
-
-def _load_bertsum_oracle() -> Implementation:
-    from lab.summarisation.selecting.systems import BERTSUM_ORACLE
-
-    return BERTSUM_ORACLE
-
-
-def _load_oracle() -> Implementation:
-    from lab.summarisation.selecting.systems import ORACLE
-
-    return ORACLE
-
-
+_SELECTING, _TRAINED, _NEURAL = "selecting.selection", "selecting.trained_selection", "neural.systems"
 SYSTEMS: tuple[SystemEntry, ...] = (
-    SystemEntry(name="random", summary="Units drawn by chance.", role="baseline", version=1, load=_load_random),
-    SystemEntry(name="lead", summary="The first units.", role="baseline", version=1, load=_load_lead),
+    SystemEntry("random", "Units drawn by chance.", "baseline", (_SELECTING, "RANDOM")),
+    SystemEntry("lead", "The first units.", "baseline", (_SELECTING, "LEAD")),
+    SystemEntry("longest", "The longest turns, each from its start.", "baseline", (_SELECTING, "LONGEST")),
     SystemEntry(
-        name="longest",
-        summary="The longest turns, each from its start.",
-        role="baseline",
-        version=1,
-        load=_load_longest,
+        "textrank", "The units most central in the graph of all cosines.", "baseline", (_SELECTING, "TEXTRANK"), vectors=True
     ),
     SystemEntry(
-        name="textrank",
-        summary="The units most central in the graph of all cosines.",
-        role="baseline",
-        version=1,
+        "lexrank",
+        "The units with the most central neighbours, by cosines above a threshold.",
+        "baseline",
+        (_SELECTING, "LEXRANK"),
         vectors=True,
-        load=_load_textrank,
     ),
     SystemEntry(
-        name="lexrank",
-        summary="The units with the most central neighbours, by cosines above a threshold.",
-        role="baseline",
-        version=1,
+        "selector",
+        "A logistic regression on frozen sentence vectors, positions and speakers, trained on the oracle's units.",
+        "trained",
+        (_TRAINED, "SELECTOR"),
         vectors=True,
-        load=_load_lexrank,
     ),
     SystemEntry(
-        name="selector",
-        summary="A logistic regression on frozen sentence vectors, positions and speakers, trained on the oracle's units.",
-        role="trained",
-        version=1,
-        vectors=True,
-        load=_load_selector,
-    ),
-    SystemEntry(
-        name="bertsum",
-        summary="BertSumExt: any encoder of transformers, with inter-sentence layers, trained on the oracle's sentences.",
-        role="trained",
-        version=1,
+        "bertsum",
+        "BertSumExt: any encoder of transformers, with inter-sentence layers, trained on the oracle's sentences.",
+        "trained",
+        (_NEURAL, "BERTSUM"),
         default=False,
         pretrains=True,
-        load=_load_bertsum,
     ),
     SystemEntry(
-        name="generation",
-        summary="An encoder-decoder of transformers (BART, T5, PEGASUS, LED, …), fine-tuned.",
-        role="trained",
-        version=1,
+        "generation",
+        "An encoder-decoder of transformers (BART, T5, PEGASUS, LED, …), fine-tuned.",
+        "trained",
+        (_NEURAL, "GENERATION"),
         default=False,
         pretrains=True,
-        load=_load_generation,
     ),
     SystemEntry(
-        name="crd3-extractive",
-        summary="CRD3's extractor: a pointer network over turns, trained by policy gradient (rnn-ext + RL).",
-        role="trained",
-        version=1,
+        "crd3-extractive",
+        "CRD3's extractor: a pointer network over turns, trained by policy gradient (rnn-ext + RL).",
+        "trained",
+        (_NEURAL, "CRD3_EXTRACTIVE"),
         default=False,
-        load=_load_crd3_extractive,
     ),
     SystemEntry(
-        name="crd3-combined",
-        summary="CRD3's extractor, and an abstractor that rewrites and copies, reranked (rnn-ext + abs + RL + rerank).",
-        role="trained",
-        version=1,
+        "crd3-combined",
+        "CRD3's extractor, and an abstractor that rewrites and copies, reranked (rnn-ext + abs + RL + rerank).",
+        "trained",
+        (_NEURAL, "CRD3_COMBINED"),
         default=False,
-        load=_load_crd3_combined,
     ),
     SystemEntry(
-        name="bertsum-oracle",
-        summary="What BertSum's own oracle selects with the reference in hand.",
-        role="oracle",
-        version=1,
-        load=_load_bertsum_oracle,
+        "bertsum-oracle",
+        "What BertSum's own oracle selects with the reference in hand.",
+        "oracle",
+        (_SELECTING, "BERTSUM_ORACLE"),
     ),
     SystemEntry(
-        name="oracle",
-        summary="What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
-        role="oracle",
-        version=1,
-        load=_load_oracle,
+        "oracle",
+        "What a greedy search selects that knows the reference and ROUGE: a bound for extractive systems.",
+        "oracle",
+        (_SELECTING, "ORACLE"),
     ),
 )
 
 
 def find_system(name: str) -> SystemEntry:
-    """Return the system of a name.
-
-    Raises:
-        ConfigError: there is none; the message names those there are.
-    """
+    """Return the system of a name."""
     for entry in SYSTEMS:
         if entry.name == name:
             return entry
@@ -227,11 +137,7 @@ def find_system(name: str) -> SystemEntry:
 
 
 def make_settings(entry: SystemEntry, given: Mapping[str, Any]) -> Any:
-    """Return the settings of a system: its defaults, changed by what is given.
-
-    Raises:
-        ConfigError: a setting does not exist or has a wrong value.
-    """
+    """Return the settings of a system: its defaults, changed by what is given."""
     from infra.settings import validate_config
 
     return validate_config(entry.load().settings, dict(given), origin=f"settings of {entry.name}")

@@ -55,22 +55,14 @@ class CheckpointPlace:
         return self._training
 
     def write(self, name: str, checkpoint: Checkpoint) -> None:
-        """Put a checkpoint at its name, in place of the one before.
-
-        Raises:
-            StoreError: the backend failed.
-        """
+        """Put a checkpoint at its name, in place of the one before."""
         from safetensors.torch import save
 
         tensors = {key: value.detach().cpu().contiguous() for key, value in checkpoint.tensors.items()}
         self._files.write(self._file(name), save(tensors, {_STATE: json.dumps(checkpoint.state)}))
 
     def read(self, name: str) -> Checkpoint | None:
-        """Return a checkpoint, its tensors in memory, or None where there is none.
-
-        Raises:
-            StoreError: the backend failed, or the object is damaged.
-        """
+        """Return a checkpoint, its tensors in memory, or None where there is none."""
         from safetensors import SafetensorError
         from safetensors.torch import load
 
@@ -107,11 +99,7 @@ def pack_weights(network: "torch.nn.Module") -> dict[str, "torch.Tensor"]:
 
 
 def load_weights(network: "torch.nn.Module", checkpoint: Checkpoint) -> None:
-    """Give a network the weights of a checkpoint.
-
-    Raises:
-        StoreError: the checkpoint is of a network of another shape.
-    """
+    """Give a network the weights of a checkpoint."""
     found = {name.removeprefix(WEIGHTS): value for name, value in checkpoint.tensors.items() if name.startswith(WEIGHTS)}
     expected = {name.removeprefix(WEIGHTS): value for name, value in pack_weights(network).items()}
     wrong = [name for name in expected.keys() | found.keys() if _shape(found, name) != _shape(expected, name)]

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, ConfigOption, StoreOption, TakenDownOption
-from flows.cli.rooms import DatasetOption, JudgementsOption, tell_refused
+from flows.cli.rooms import DatasetOption, JudgementsOption
+from flows.cli.tables import tell_refused
 
 train = typer.Typer(
     no_args_is_help=True,
@@ -91,17 +92,13 @@ def train_reply_scorer(
 def train_starter_classifier(
     source: Annotated[list[str], typer.Option(help="Forum posts, as for `fabula run threads`; may be repeated.", metavar="URL")],
     out: Annotated[str, typer.Option(help="Write it to this file, which starter.classifier then names.", metavar="FILE.json")],
-    labels: Annotated[
-        str | None, typer.Option(help="Lines of a post's id, a tab, and 1 or 0. Without it labels are weak.", metavar="FILE.tsv")
-    ] = None,
+    labels: Annotated[str, typer.Option(help="Lines of a post's id, a tab, and 1 or 0.", metavar="FILE.tsv")],
     config: ConfigOption = None,
-    limit: Annotated[int, typer.Option(min=100, max=1_000_000, help="Weak labels: train on at most so many posts.")] = 20_000,
     store: StoreOption = DEFAULT_STORE,
 ) -> None:
     """Train what tells posts that only invite discussion. Prints its figures beside those of the rules, cross-validated, as JSON.
 
-    Without labels, posts of AutoModerator and titles that recur under one author stand for such posts. The store keeps the
-    sentences' vectors: another training embeds only what is new.
+    The store keeps the sentences' vectors: another training embeds only what is new.
 
     Example: fabula train starter-classifier --source ./forum --labels labels.tsv --out starters.json
     """
@@ -110,7 +107,7 @@ def train_starter_classifier(
     from lab.training.starters import train_starter_classifier as train_on_posts
 
     settings = load_config(ThreadsConfig, "threads", file=config)
-    print(json.dumps(train_on_posts(source, out, settings, labels, limit, store, _tell)))
+    print(json.dumps(train_on_posts(source, out, settings, labels, store, _tell)))
 
 
 @train.command("next-sentence")
@@ -131,8 +128,7 @@ def train_next_sentence(
     Example: fabula train next-sentence --corpus ./dailydialog --out ./nsp
     """
     from infra.settings import read_toml, validate_config
-    from lab.training.fine_tuning import fine_tune_next_sentence
-    from lab.training.next_sentence import FineTuningConfig
+    from lab.training.fine_tuning import FineTuningConfig, fine_tune_next_sentence
 
     checked = validate_config(FineTuningConfig, read_toml(settings) if settings else {}, origin=settings or "defaults")
     print(json.dumps(fine_tune_next_sentence(corpus, model, out, checked, limit, _tell_step)))

@@ -33,12 +33,7 @@ class CorpusDialogue:
 
 
 def read_corpora(sources: Sequence[str]) -> tuple[list[CorpusDialogue], dict[str, str]]:
-    """Return the dialogues of the four datasets in sources, and why other files were refused.
-
-    Raises:
-        ConfigError: no source is given, or one does not exist.
-        StoreError: a source could not be read.
-    """
+    """Return the dialogues of the four datasets in sources, and why other files were refused."""
     found: list[CorpusDialogue] = []
     refused: dict[str, str] = {}
     for file in list_sources(sources):
@@ -59,11 +54,7 @@ def is_corpus_file(path: str) -> bool:
 
 
 def read_corpus(path: str, content: bytes) -> list[CorpusDialogue]:
-    """Return the dialogues of a file, told by its form; dialogues without a turn are left out.
-
-    Raises:
-        SourceError: the file is of none of the four datasets, or broken.
-    """
+    """Return the dialogues of a file, told by its form; dialogues without a turn are left out."""
     readers = {".txt": _read_daily_dialog, ".json": _read_json_corpus, ".csv": _read_switchboard}
     try:
         read = readers[PurePosixPath(path.lower()).suffix]

@@ -134,25 +134,24 @@ def train_network(
     return _Training(network, compute_loss, count, validate, place, identity, config).run(tell)
 
 
+@dataclass
 class _Training:
-    def __init__(
-        self,
-        network: "torch.nn.Module",
-        compute_loss: Callable[[Sequence[int]], "torch.Tensor"],
-        count: int,
-        validate: Callable[[], float] | None,
-        place: CheckpointPlace,
-        identity: Mapping[str, Any],
-        config: TrainingConfig,
-    ) -> None:
+    _network: "torch.nn.Module"
+    _compute_loss: Callable[[Sequence[int]], "torch.Tensor"]
+    _count: int
+    _validate: Callable[[], float] | None
+    _place: CheckpointPlace
+    _given: Mapping[str, Any]
+    _config: TrainingConfig
+
+    def __post_init__(self) -> None:
         import torch
 
-        self._network, self._compute_loss, self._validate = network, compute_loss, validate
-        self._place, self._config = place, config
-        self._identity = json.loads(json.dumps({**identity, "training": asdict(config), "rows": count}))  # as it is read back
-        self._weights = [weight for weight in network.parameters() if weight.requires_grad]
+        config, count = self._config, self._count
+        self._identity = json.loads(json.dumps({**self._given, "training": asdict(config), "rows": count}))  # as it is read back
+        self._weights = [weight for weight in self._network.parameters() if weight.requires_grad]
         self._optimiser = torch.optim.AdamW(self._weights, lr=config.learning_rate, weight_decay=config.weight_decay)
-        self._device = str(next(network.parameters()).device.type)
+        self._device = str(next(self._network.parameters()).device.type)
         self._plan = list(plan_batches(count, config.batch, config.epochs, config.seed))
         self._steps_per_epoch = -(-count // config.batch)
         self._losses: list[float] = []

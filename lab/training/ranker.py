@@ -20,11 +20,7 @@ from tasks.rooms.labels import Labels, join_labels, read_gold, read_judged
 
 
 def train_ranker(gold: str | None, store_url: str, dataset: str, judgements: str | None, config: RoomsConfig) -> dict[str, Any]:
-    """Train a ranker on gold labels and judgements, put it into the store, and return its version and figures.
-
-    Raises:
-        ConfigError: there are too few labels, or the extra `embeddings` is missing.
-    """
+    """Train a ranker on gold labels and judgements, put it into the store, and return its version and figures."""
     store = Store(store_url)
     labels = _gather_labels(gold, store, dataset, judgements)
     sure = [each for each in labels.sentences if not each.apart]

@@ -199,12 +199,7 @@ def measure_recall(
 
 
 def read_clean_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[CleanPost]:
-    """Yield the posts of sources that pass the filters, as `read_posts` does.
-
-    Raises:
-        ConfigError: a source does not exist.
-        StoreError: a source could not be read.
-    """
+    """Yield the posts of sources that pass the filters, as `read_posts` does."""
     split = make_splitter(config.splitter)
     for post in read_posts(sources, config):
         prepared = prepare_post(post, config.prefilter, config.post, split)
@@ -217,10 +212,6 @@ def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
 
     So the first posts are a sample of all, the same everywhere. Pseudonyms hold for one call, since
     training keeps no authors. The records of all posts are in memory at once.
-
-    Raises:
-        ConfigError: a source does not exist.
-        StoreError: a source could not be read.
     """
     key = secrets.token_bytes()
     opened = OpenedSources(tuple(sources))
@@ -242,11 +233,6 @@ def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
 
 
 def draw_pairs(sources: Sequence[str], config: ThreadsConfig, limit: int, held_out: bool = False) -> list[ReplyPair]:
-    """Return at most `limit` pairs of the sources' posts, `held_out`: of those only that no scorer is trained on.
-
-    Raises:
-        ConfigError: a source does not exist.
-        StoreError: a source could not be read.
-    """
+    """Return at most `limit` pairs of the sources' posts, `held_out`: of those only that no scorer is trained on."""
     posts = (post for post in read_clean_posts(sources, config) if not held_out or is_held_out(post.id))
     return list(islice((pair for post in posts for pair in list_pairs(post)), limit))

@@ -1,10 +1,10 @@
-"""Training the classifier of posts that only invite discussion, on labels that the user gives or on weak ones."""
+"""Training the classifier of posts that only invite discussion, on labels that the user gives."""
 
 import hashlib
+import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,12 @@ from core.threads.config import ThreadsConfig
 from core.threads.posts import Post
 from core.threads.preparing import score_starter
 from core.threads.scoring import SentenceVectors
-from core.threads.starters import (
-    PLAIN,
-    StarterLayer,
-    StarterMeasures,
-    name_features,
-)
+from core.threads.starters import PLAIN, StarterLayer, StarterMeasures, name_features
 from infra.models.sealed import StarterModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.named_files import read_named_text
 from lab.training.replies import Tell, keep_vectors
 from lab.training.reply_pairs import hash_post, read_posts
-from lab.training.starter_labels import count_labels, label_weakly, read_labels, simplify_title
 from tasks.threads.evaluation import rate_share
 
 FOLDS = 10
@@ -38,29 +32,27 @@ _STRENGTH_FOLDS = 5
 _TOGETHER = 256
 """Posts that are embedded and told of together."""
 Labels = NDArray[np.bool_]
+_WORD = re.compile(r"[a-z]+(?:['’][a-z]+)?")
+_CHANGING = re.compile(
+    r"\d+|\b(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+)
 
 
 def train_starter_classifier(
     sources: Sequence[str],
     out: str,
     config: ThreadsConfig,
-    labels: str | None,
-    limit: int,
+    labels: str,
     store: str | None = None,
     tell: Tell = lambda _: None,
 ) -> dict[str, Any]:
     """Train a classifier on the posts that the file `labels` names, write it to `out`, and return what was measured.
 
-    Without a file, weak labels stand in for at most `limit` posts. Precision and recall are cross-validated: each post is rated
-    by a classifier that has seen neither it nor another post of its title. The rules are measured on the same posts.
-
-    Raises:
-        ConfigError: a source or the file of labels does not exist, the posts with either label are too few, the embedding model
-            is missing, or `out` cannot be written.
-        StoreError: a source could not be read.
+    Precision and recall are cross-validated: each post is rated by a classifier that has seen neither it nor another post of its
+    title. The rules are measured on the same posts.
     """
     tell("reading the posts")
-    found, unknown = _find_labels(sources, config, labels, limit)
+    found, unknown = _find_labels(sources, config, labels)
     posts, marks = [post for post, _ in found], np.array([label for _, label in found], bool)
     embedder = SentenceEmbedder(config.scorer.embedding_model)
     measure = StarterMeasures(SentenceVectors(keep_vectors(store, embedder)), make_splitter(config.splitter))
@@ -82,9 +74,9 @@ def train_starter_classifier(
     model = StarterModel(
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
-        labels="given" if labels else "weak",
+        labels="given",
         data=_fingerprint(found),
-        trained_on=count_labels({post.id: bool(label) for post, label in found}),
+        trained_on={"posts": len(found), "starters": int(marks.sum())},
         metrics=metrics,
         features=list(name_features((rows.shape[1] - len(PLAIN)) // 2)),
         means=layer.means.tolist(),
@@ -108,26 +100,33 @@ def measure_decisions(decided: Labels, labels: Labels) -> dict[str, Any]:
     }
 
 
-def _find_labels(
-    sources: Sequence[str], config: ThreadsConfig, labels: str | None, limit: int
-) -> tuple[list[tuple[Post, bool]], int]:
+def read_labels(lines: Iterable[str]) -> dict[str, bool]:
+    """Return the labels of a file: on each line a post's id and 1 (only invites discussion) or 0, with a tab between.
+
+    In place of an id may stand the first 16 hexadecimal digits of its SHA-256, so that labels can be published without posts.
+
+    Raises ValueError if a line is none, or says something else than a line before it.
+    """
+    found: dict[str, bool] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        name, _, label = line.strip().partition("\t")
+        if label not in ("0", "1"):
+            raise ValueError(f"line {number} is {line.strip()[:60]!r}; expected a post's id, a tab, and 0 or 1")
+        if found.setdefault(name, label == "1") != (label == "1"):
+            raise ValueError(f"line {number}: {name} has another label in a line before it; keep one of them")
+    return found
+
+
+def _find_labels(sources: Sequence[str], config: ThreadsConfig, labels: str) -> tuple[list[tuple[Post, bool]], int]:
     """Return the labelled posts, and how many labels name no post of the sources."""
-    posts = read_posts(sources, config)
-    if labels is None:
-        taken = list(islice(posts, limit))
-        weak = label_weakly(taken)
-        if not any(weak.values()):
-            raise ConfigError(
-                f"{', '.join(sources)}: none of {len(taken):,} posts is by AutoModerator or has a title that recurs under its "
-                "author; give labels with --labels"
-            )
-        return [(post, weak[post.id]) for post in taken], 0
     try:
         given = read_labels(read_named_text(labels, "labels", "name a file of them").splitlines())
     except ValueError as error:
         raise ConfigError(f"labels {labels}: {error}") from error
     found = []
-    for post in posts:
+    for post in read_posts(sources, config):
         label = given.pop(post.id, None)
         label = given.pop(hash_post(post.id).hex()[:16], None) if label is None else label
         if label is not None:
@@ -144,9 +143,6 @@ def fit_starters(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
     """Return a logistic regression over features (n_posts × n_features); folds choose the strength of its regularisation.
 
     Plain features are divided by their deviations; the others have a scale already.
-
-    Raises:
-        ConfigError: scikit-learn is missing, or there are fewer than five posts of either label.
     """
     try:
         from sklearn.exceptions import ConvergenceWarning
@@ -187,8 +183,9 @@ def _cross_validate(rows: NDArray[np.float64], labels: Labels, folds: NDArray[np
 
 
 def _find_fold(post: Post) -> int:
-    """Return the fold of a post, by its title without dates: a recurring thread is in one fold."""
-    return hashlib.sha256((simplify_title(post.title) or post.id).encode("utf-8", "replace")).digest()[0] % FOLDS
+    """Return the fold of a post, by the words of its title without dates: a recurring thread is in one fold."""
+    title = " ".join(_WORD.findall(_CHANGING.sub(" ", post.title.lower())))
+    return hashlib.sha256((title or post.id).encode("utf-8", "replace")).digest()[0] % FOLDS
 
 
 def _fingerprint(found: Sequence[tuple[Post, bool]]) -> str:

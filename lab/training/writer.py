@@ -1,13 +1,7 @@
-"""Fine-tunes a causal language model on the sentences of rooms, with checkpoints that survive a kill at any moment.
-
-A checkpoint is a folder `step-<number>`: it is written beside under another name and renamed when it is whole. It holds the
-model and the optimiser's state as safetensors, and the step. The order of the sentences and every random number come from the
-seed and the step, so that a resumed training ends with the same weights as one that was never stopped.
-"""
+"""Fine-tunes a causal language model on the sentences of rooms; a training that is killed at any moment is resumed."""
 
 import hashlib
 import json
-import logging
 import os
 import shutil
 from collections.abc import Callable, Sequence
@@ -20,17 +14,13 @@ from annotated_types import Ge, Gt, Le
 from core.errors import ConfigError
 from infra.models.language_models import FINAL, choose_pad_token, load_causal_model
 from infra.store.objects import Store
-from lab.training.checkpoints import load_optimiser, pack_optimiser
-from lab.training.network import plan_batches, seed_step
+from lab.training.checkpoints import CheckpointPlace
+from lab.training.network import FINISHED, TrainingConfig, train_network
 from tasks.rooms.labels import read_sentences
 from tasks.rooms.writer import TRAINING
 
 if TYPE_CHECKING:
     import torch
-
-logger = logging.getLogger(__name__)
-_STATE = "training.json"
-_OPTIMISER = "optimiser.safetensors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +39,7 @@ class WriterConfig:
 def train_room_writer(
     model: str, store_url: str, dataset: str, folder: str, config: WriterConfig, tell: Callable[[int, int, float], None]
 ) -> dict[str, Any]:
-    """Fine-tune a causal model on the descriptions of a release; a training that was stopped is resumed.
-
-    Raises:
-        ConfigError: there is no release, no model, or the folder holds another training.
-    """
+    """Fine-tune a causal model on the descriptions of a release; a training that was stopped is resumed."""
     texts = sorted({row["text"] for row in read_sentences(Store(store_url), dataset, ("rooms",))})
     path = Path(folder)
     found = train_writer(model, texts, path, config, tell)
@@ -76,59 +62,73 @@ def train_writer(
         folder: where checkpoints and the result go.
         config: the settings.
         tell: is called after each step with the step, the number of steps and the loss.
-
-    Raises:
-        ConfigError: the extra `lab` or the model is missing, or `folder` holds another training.
     """
-    import torch
-
     if not texts:
         raise ConfigError("found no sentences to train on; run fabula run rooms first, or name another dataset")
-    identity = _identify(model, texts, config)
-    folder.mkdir(parents=True, exist_ok=True)
-    _check_folder(folder, identity)
-    for part in (*folder.glob(".step-*"), *folder.glob(f".{FINAL}-*")):  # of a training that was killed while it saved
-        shutil.rmtree(part)
-    if (folder / FINAL / _STATE).is_file():
+    digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
+    identity = {"model": model, "data_sha256": digest, "settings": asdict(config)}
+    files = _Files(folder)
+    known = files.read("writer.json")
+    if known is not None and json.loads(known) != identity:
+        raise ConfigError(f"{folder} holds the training of another model, data or settings; name another folder, or remove it")
+    files.write("writer.json", json.dumps(identity, indent=1).encode())
+    if (folder / FINAL).is_dir():
         return folder / FINAL
-    found = _find_checkpoint(folder)
-    network, tokenizer = load_causal_model(str(found) if found else model)
+    network, tokenizer = load_causal_model(model)
     rows = [_encode(tokenizer, text, config.max_tokens) for text in texts]
-    optimiser = torch.optim.AdamW(network.parameters(), lr=config.learning_rate, weight_decay=config.weight_decay)
-    done = _restore(optimiser, network, found) if found else 0
-    plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
-    network.train()
-    for step, batch in enumerate(plan[done:], done + 1):
-        seed_step(config.seed, step)
-        loss = _step(network, optimiser, [rows[place] for place in batch], tokenizer)
-        tell(step, len(plan), loss)
-        if step % config.checkpoint_steps == 0 and step < len(plan):
-            _save(network, tokenizer, optimiser, folder, f"step-{step}", {"step": step, **identity})
-    _save(network, tokenizer, None, folder, FINAL, {"step": len(plan), **identity})
-    for old in folder.glob("step-*"):
-        shutil.rmtree(old)
+    training = TrainingConfig(
+        epochs=config.epochs,
+        batch=config.batch,
+        learning_rate=config.learning_rate,
+        warm_up=0.0,
+        decay=False,
+        weight_decay=config.weight_decay,
+        clip=1e6,  # none
+        checkpoint_steps=config.checkpoint_steps,
+        seed=config.seed,
+    )
+    steps = config.epochs * -(-len(rows) // config.batch)
+    train_network(
+        network,
+        lambda places: _compute_loss(network, [rows[place] for place in places], choose_pad_token(tokenizer)),
+        len(rows),
+        None,
+        CheckpointPlace(files, "training"),
+        identity,
+        training,
+        lambda step, figures: tell(step, steps, figures["loss"]),
+    )
+    beside = folder / f".{FINAL}-{os.getpid()}"
+    network.save_pretrained(beside)
+    tokenizer.save_pretrained(beside)
+    beside.rename(folder / FINAL)
+    CheckpointPlace(files, "training").remove(FINISHED)
     return folder / FINAL
 
 
-def _identify(model: str, texts: Sequence[str], config: WriterConfig) -> dict[str, Any]:
-    digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
-    return {"model": model, "data_sha256": digest, "settings": asdict(config)}
+class _Files:
+    """The files of a folder; each is written beside, then renamed: a reader finds all of it or nothing."""
 
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in folder.glob(".*-*"):  # of a training that was killed while it wrote
+            shutil.rmtree(part) if part.is_dir() else part.unlink()
+        self._folder = folder
 
-def _check_folder(folder: Path, identity: dict[str, Any]) -> None:
-    path = folder / "writer.json"
-    if not path.is_file():
-        beside = folder / f".writer-{os.getpid()}.json"
-        beside.write_text(json.dumps(identity, indent=1), encoding="utf-8")
-        beside.replace(path)
-        return
-    if json.loads(path.read_text("utf-8")) != identity:
-        raise ConfigError(f"{folder} holds the training of another model, data or settings; name another folder, or remove it")
+    def read(self, name: str) -> bytes | None:
+        """Return a file, None where there is none."""
+        path = self._folder / name
+        return path.read_bytes() if path.is_file() else None
 
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file, in place of the one before."""
+        beside = self._folder / f".{name}-{os.getpid()}"
+        beside.write_bytes(content)
+        beside.replace(self._folder / name)
 
-def _find_checkpoint(folder: Path) -> Path | None:
-    found = [path for path in folder.glob("step-*") if (path / _STATE).is_file()]
-    return max(found, key=lambda path: int(path.name.partition("-")[2]), default=None)
+    def delete(self, name: str) -> None:
+        """Remove a file if it is there."""
+        (self._folder / name).unlink(missing_ok=True)
 
 
 def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
@@ -136,50 +136,15 @@ def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
     return [*tokens, tokenizer.eos_token_id] if tokenizer.eos_token_id is not None else tokens
 
 
-def _step(network: Any, optimiser: "torch.optim.Optimizer", rows: Sequence[list[int]], tokenizer: Any) -> float:
+def _compute_loss(network: Any, rows: Sequence[list[int]], pad: int) -> "torch.Tensor":
     import torch
 
     width = max(map(len, rows))
-    tokens = torch.full((len(rows), width), choose_pad_token(tokenizer))
+    tokens = torch.full((len(rows), width), pad)
     labels = torch.full((len(rows), width), -100)  # what the loss leaves out
     mask = torch.zeros((len(rows), width), dtype=torch.long)
     for place, row in enumerate(rows):
         tokens[place, : len(row)] = labels[place, : len(row)] = torch.tensor(row)
         mask[place, : len(row)] = 1
-    loss = network(input_ids=tokens, attention_mask=mask, labels=labels).loss
-    optimiser.zero_grad()
-    loss.backward()
-    optimiser.step()
-    return float(loss.detach())
-
-
-def _save(
-    network: Any, tokenizer: Any, optimiser: "torch.optim.Optimizer | None", folder: Path, name: str, state: dict[str, Any]
-) -> None:
-    """Write a checkpoint beside, then rename it: a reader finds all of it or nothing."""
-    from safetensors.torch import save_file
-
-    beside = folder / f".{name}-{os.getpid()}"
-    shutil.rmtree(beside, ignore_errors=True)
-    network.save_pretrained(beside)
-    tokenizer.save_pretrained(beside)
-    if optimiser is not None:
-        save_file(pack_optimiser(optimiser), beside / _OPTIMISER)
-    (beside / _STATE).write_text(json.dumps(state, indent=1), encoding="utf-8")
-    target = folder / name
-    if target.is_dir():
-        shutil.rmtree(target)
-    beside.rename(target)
-    for other in folder.glob("step-*"):
-        if other != target and optimiser is not None:
-            shutil.rmtree(other)
-
-
-def _restore(optimiser: "torch.optim.Optimizer", network: Any, checkpoint: Path) -> int:
-    """Give the optimiser its state of a checkpoint, and return the step of the checkpoint."""
-    from safetensors.torch import load_file
-
-    load_optimiser(optimiser, load_file(checkpoint / _OPTIMISER))
-    step = int(json.loads((checkpoint / _STATE).read_text("utf-8"))["step"])
-    logger.info("training is resumed after step %d (%d parameters)", step, sum(part.numel() for part in network.parameters()))
-    return step
+    loss: torch.Tensor = network(input_ids=tokens, attention_mask=mask, labels=labels).loss
+    return loss

@@ -25,8 +25,6 @@ from tasks.frame.model import INGESTION, Config, LandedFile, Resources, SizeLimi
 from tasks.frame.pipeline import Part, Pipeline
 
 Value = TypeVar("Value")
-
-
 logger = logging.getLogger(__name__)
 
 
@@ -84,7 +82,6 @@ class UnitWork(Generic[Config]):
         Raises:
             SourceError: the file is larger than `limit`, or two sources have different files of its path.
             UnreadableFileError: the source does not give this file.
-            StoreError: source or store failed.
         """
         started = time.perf_counter()
         landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit, cut)
@@ -96,12 +93,8 @@ class UnitWork(Generic[Config]):
     ) -> StageResult[Value]:
         """Return a stage's result: found in the store by its fingerprint, or computed and stored.
 
-        Args:
-            stage: a name of the pipeline's `stage_versions`.
-            codec: how its value becomes bytes.
-            inputs: checksums or fingerprints of what it reads.
-            settings: the part of the settings that it uses.
-            compute: makes the value.
+        `stage` is a name of the pipeline's `stage_versions`, `inputs` are checksums or fingerprints of what it reads, `settings`
+        the part of the settings that it uses.
         """
         started = time.perf_counter()
         key = fingerprint(stage, self._versions[stage], inputs, settings)
@@ -122,12 +115,9 @@ class UnitWork(Generic[Config]):
     ) -> UnitReference:
         """Return the reference of the built unit.
 
-        Args:
-            files: the landed files that it was made from, in order.
-            counts: what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
-            failures: members of a shard that failed while the shard landed.
-            owners: the member of a shard that each file belongs to.
-            notices: what a person should look at.
+        `counts` is what the run reports of it; `characters` is its size in bytes, by which a release divides its files.
+        `failures` are members of a shard that failed, and `owners` the member that each file belongs to. `notices` are for a
+        person.
         """
         landed = list(files)
         return UnitReference(
@@ -159,8 +149,6 @@ def build_unit(request: UnitRequest) -> UnitReference:
 
     Raises:
         SourceError: a file is bad; the message names it.
-        ConfigError: the machine lacks what the settings need.
-        StoreError: source or store failed.
     """
     return request.pipeline.load(BUILD)(UnitWork(request, request.pipeline.load(INGESTION).stage_versions))
 
@@ -258,14 +246,16 @@ def land_file(
 
     Return it with its content; errors as in `UnitWork.land`.
     """
-    check_size(file, file.size, limit)
+    if file.size > limit.bytes:
+        found, most = f"{file.size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
+        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
     content = _read(sources, file, limit)
     content = cut(content) if cut is not None else content
     sha256 = hashlib.sha256(content).hexdigest()
     key = landing_key(pipeline, unit, sha256, file.path)
-    found = store.read_if_there(key)
-    if found is None or found[1] != sha256:
-        if found is not None:
+    stored = store.read_if_there(key)
+    if stored is None or stored[1] != sha256:
+        if stored is not None:
             store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
         store.write(key, content)
     return LandedFile(file, key, sha256, content)
@@ -274,13 +264,6 @@ def land_file(
 def landing_key(pipeline: str, unit: str, sha256: str, path: str) -> str:
     """Return the key of a landed file; its name is made safe."""
     return f"landing/{pipeline}/{unit}/{sha256}/{safe_name(path)}"
-
-
-def check_size(file: SourceFile, size: int, limit: SizeLimit) -> None:
-    """Raise SourceError where a file has more bytes than its kind may have; the message says what to do."""
-    if size > limit.bytes:
-        found, most = f"{size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
-        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
 
 
 def _read(sources: Sources, file: SourceFile, limit: SizeLimit) -> bytes:

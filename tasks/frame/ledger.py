@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -225,30 +226,26 @@ def name_moment(moment: datetime) -> str:
     return f"{moment:%Y%m%dT%H%M%S}-{moment.microsecond:06d}"
 
 
-def add_checksums(failures: Iterable[UnitFailure], listing: Mapping[str, SourceFile], sources: Sources) -> list[UnitFailure]:
+def add_checksums(failures: Iterable[UnitFailure], listing: Iterable[SourceFile], sources: Sources) -> list[UnitFailure]:
     """Return the failures with the SHA-256 of each one's first file, so that a record tells which state of the file it means.
 
     A file that never landed has none: one that discovery refused, or one that is larger than any that lands. It may be huge, and
     every run would read it.
     """
-    checksums: dict[str, str] = {}
+    files = {file.path: file for file in listing}
+    checksum = cache(lambda path: sources.checksum(files[path]))
 
     def add(failure: UnitFailure) -> UnitFailure:
-        file = listing.get(failure.paths[0]) if failure.paths and not failure.checksum else None
+        file = files.get(failure.paths[0]) if failure.paths and not failure.checksum else None
         if file is None or failure.stage == "discovery" or file.size > MAX_HASHED_BYTES:
             return failure
-        if file.path not in checksums:
-            checksums[file.path] = sources.checksum(file)
-        return replace(failure, checksum=checksums[file.path])
+        return replace(failure, checksum=checksum(file.path))
 
     return [add(failure) for failure in failures]
 
 
 def list_entries(
-    catalog: Mapping[str, CatalogEntry],
-    plan: RunPlan,
-    landed: Mapping[str, UnitReference],
-    failures: Iterable[UnitFailure],
+    catalog: Mapping[str, CatalogEntry], plan: RunPlan, landed: Mapping[str, UnitReference], failures: Iterable[UnitFailure]
 ) -> list[CatalogEntry]:
     """Return the catalog after this run: its own units as they are now, others as they were, none that is taken down."""
     # Also what is taken down after the source has lost it: prune is to find what it was made from.
@@ -291,7 +288,7 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     """
     known = store.read_derived(units_key(dataset), UNITS)
     gone = set(known.units if known is not None else ()).difference(plan.discovered)
-    return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.left_out))
+    return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.found.left_out))
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:
@@ -324,9 +321,9 @@ def find_arrivals(store: Store, dataset: str, plan: RunPlan, catalog: Mapping[st
 
     A unit that fails for a passing reason stays in the plan; it is not announced again until its files or the settings change.
     """
-    announced = _read(store, dataset)
+    announced = store.read_derived(announced_key(dataset), ANNOUNCED) or {}
     return [
-        Arrival(unit, unit in catalog, plan.paths[unit])
+        Arrival(unit, unit in catalog, plan.list_paths(unit))
         for unit in sorted(plan.to_build)
         if announced.get(unit) != plan.signatures[unit]
     ]
@@ -338,10 +335,6 @@ def remember_announced(store: Store, dataset: str, plan: RunPlan) -> None:
     known = store.read_derived(announced_key(dataset), ANNOUNCED)
     if announced != known and (announced or known is not None or store.exists(announced_key(dataset))):
         store.write_json(announced_key(dataset), announced)
-
-
-def _read(store: Store, dataset: str) -> dict[str, str]:
-    return store.read_derived(announced_key(dataset), ANNOUNCED) or {}
 
 
 def announced_key(dataset: str) -> str:

@@ -31,8 +31,6 @@ class LandedFile:
 
 
 Config = TypeVar("Config")
-
-
 Resources = Mapping[str, str]
 """Places on a machine by the name of the resource: `{"wordnet": "/usr/share/wordnet"}`."""
 
@@ -41,19 +39,13 @@ class Sources(Protocol):
     """The raw files of a run, from all the places that it was given (`infra.sources.opening.OpenedSources`)."""
 
     def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
-        """Return every file by path; `folders` are lower-case names that a pipeline expects at the root.
-
-        Raises:
-            ConfigError: a source does not exist.
-            StoreError: a source could not be listed in full.
-        """
+        """Return every file by path; `folders` are lower-case names that a pipeline expects at the root."""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
         """Return a whole file of at most `limit` bytes.
 
         Raises:
             SourceError: it is larger, its form cannot be read, or another source has the same path with different content.
-            StoreError: the file cannot be read (it vanished after discovery, no permission, no network).
         """
 
     def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:

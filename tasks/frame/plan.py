@@ -3,11 +3,12 @@
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from core.dataset.takedown import Takedown, Withheld
-from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.dataset.units import RefusedFile, WaitingUnit
 from core.fingerprints import fingerprint
 from core.references import CatalogEntry, UnitFailure, UnitReference
 from tasks.frame.build import UnitRequest
@@ -17,65 +18,54 @@ from tasks.frame.pipeline import Pipeline
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RunPlan:
-    """What a run has to do."""
+    """What a run has to do: what its sources hold, compared with what the last run left."""
 
+    found: Discovery
+    """What the sources hold, but for the waiting and left-out units that are taken down."""
     requests: dict[str, UnitRequest]
     """A request for every complete unit of the sources."""
+    signatures: dict[str, str]
+    """What the catalog compares a unit by: while it stays, the unit's results do too."""
+    settings: str
+    """The fingerprint of what all units depend on."""
     to_build: tuple[str, ...]
     """The units that are new or changed, in order."""
     reused: dict[str, UnitReference]
     """The units that are as the last run left them."""
     earlier: dict[str, UnitReference]
     """The last good state of every unit that has one with the same `settings`: it stays released where the unit fails now."""
-    settings: str
-    """The fingerprint of what all units depend on."""
     failures: tuple[UnitFailure, ...]
     """Refused files, and units whose input failed before and is the same: they need no building."""
-    signatures: dict[str, str]
-    """What the catalog compares a unit by: while it stays, the unit's results do too."""
-    paths: dict[str, tuple[str, ...]]
-    """The files of each unit, for the quarantine."""
-    waiting: tuple[WaitingUnit, ...]
-    """The units that lack a half."""
-    discovered: tuple[str, ...]
-    """All units that the sources hold, waiting ones too."""
-    refused: int
-    """The number of files that are no unit's."""
-    members: dict[str, tuple[str, ...]]
-    """The small units of each shard; of another unit itself."""
-    listing: dict[str, SourceFile]
-    """Every file of the sources by its path."""
     withheld: Withheld = field(default_factory=Withheld)
     """What the takedown list keeps out: it counts as if the sources did not have it."""
-    knowledge: Any = None
-    """What the pipeline's release needs to know of the sources."""
-    disclosed: Any = None
-    """The settings that the release is made with and tells of, where those of the run name people."""
     limited: bool = False
     """Whether a limit leaves units of the sources out."""
-    left_out: dict[str, str] = field(default_factory=dict)
-    """The units that the settings leave out, each with the reason."""
+
+    @cached_property
+    def members(self) -> dict[str, tuple[str, ...]]:
+        """The small units of each shard; of another unit itself."""
+        return {unit: request.unit.member_ids for unit, request in self.requests.items()}
+
+    @cached_property
+    def discovered(self) -> tuple[str, ...]:
+        """All units that the sources hold, waiting ones too."""
+        waiting = (unit.id for unit in self.found.waiting)
+        return tuple(sorted([*(name for names in self.members.values() for name in names), *waiting]))
+
+    def list_paths(self, unit: str) -> tuple[str, ...]:
+        """Return the files of a unit, none where it is unknown."""
+        files = self.requests[unit].unit.files if unit in self.requests else ()
+        return tuple(dict.fromkeys(file.path for file in files))
 
 
 def plan_run(
-    pipeline: Pipeline,
-    request: PlanRequest[Any],
-    catalog: Mapping[str, CatalogEntry],
-    limit: int | None = None,
+    pipeline: Pipeline, request: PlanRequest[Any], catalog: Mapping[str, CatalogEntry], limit: int | None = None
 ) -> RunPlan:
     """List the sources, find their units, and compare them with the catalog.
 
-    Args:
-        pipeline: finds the units, and builds them, here or on a worker.
-        request: the sources, the settings, and what is taken down; the store gets the records of record files.
-        catalog: what the dataset's last run left, by unit.
-        limit: at most so many units are looked at, in order; None: all.
-
-    Raises:
-        ConfigError: a source does not exist, or a setting or a table of the source is unusable.
-        StoreError: a source could not be listed.
+    `catalog` is what the dataset's last run left, by unit. `limit`: at most so many units are looked at, in order.
     """
     ingestion = pipeline.load(INGESTION)
     found = ingestion.plan(request)
@@ -104,9 +94,13 @@ def plan_run(
             known=list_known(entry.reference) if entry is not None and entry.reference is not None else {},
         )
 
-    refused = [*found.refused, *_list_unnamed(found)]
-    failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in refused]
-    waiting = tuple(unit for unit in found.waiting if unit.id not in request.takedown)
+    held = replace(
+        found,
+        waiting=tuple(unit for unit in found.waiting if unit.id not in request.takedown),
+        refused=(*found.refused, *_list_unnamed(found)),
+        left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in request.takedown},
+    )
+    failures = [UnitFailure(file.path, (file.path,), "discovery", file.reason, "SourceError", True) for file in held.refused]
     to_build: list[str] = []
     reused: dict[str, UnitReference] = {}
     signatures = {unit.id: _sign(unit, settings) for unit in units}
@@ -120,26 +114,17 @@ def plan_run(
             failures.append(entry.failure)
         elif entry.reference is not None:
             reused[unit.id] = entry.reference
-    members = {unit.id: unit.member_ids for unit in units}
     return RunPlan(
+        found=held,
         requests={unit.id: ask(unit) for unit in units},
+        signatures=signatures,
+        settings=settings,
         to_build=tuple(to_build),
         reused=reused,
         earlier=earlier,
-        settings=settings,
         failures=tuple(failures),
-        signatures=signatures,
-        paths={unit.id: tuple(dict.fromkeys(file.path for file in unit.files)) for unit in units},
-        waiting=waiting,
-        discovered=tuple(sorted([*(name for names in members.values() for name in names), *(unit.id for unit in waiting)])),
-        refused=len(refused),
-        members=members,
-        listing={file.path: file for file in found.listing},
         withheld=withheld,
-        knowledge=found.knowledge,
-        disclosed=found.disclosed,
         limited=limit is not None and limit < len(units),
-        left_out={unit: reason for unit, reason in sorted(found.left_out.items()) if unit not in request.takedown},
     )
 
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -45,31 +45,20 @@ class PlannedRelease:
 
 
 def plan_landed(
-    store: Store,
-    dataset: str,
-    pipeline: Pipeline,
-    config: PipelineConfig,
-    plan: RunPlan,
-    releasable: Mapping[str, UnitReference],
+    store: Store, dataset: str, pipeline: Pipeline, config: PipelineConfig, plan: RunPlan, releasable: Mapping[str, UnitReference]
 ) -> PlannedRelease:
     """Plan the release of what has landed, with what readers have decided and what was compared with gold by now.
 
-    Args:
-        store: holds the units' artifacts and what is known of the dataset.
-        dataset: its name.
-        pipeline: makes it.
-        config: its settings.
-        plan: of the run.
-        releasable: every landed unit.
+    `releasable` has every landed unit.
     """
-    spec, config = pipeline.load(RELEASE), plan.disclosed or config
+    spec, config = pipeline.load(RELEASE), plan.found.disclosed or config
     landed = Landed(
         store=store,
         config=config,
         references=dict(sorted(releasable.items())),  # whatever was built now and found, the same comes of it
         known=plan.discovered,
         withheld=plan.withheld,
-        knowledge=plan.knowledge,
+        knowledge=plan.found.knowledge,
         reviews=collect_reviews(store, dataset, releasable),
     )
     tables = spec.tables(landed)
@@ -85,9 +74,11 @@ def plan_landed(
         plan.withheld,
         [
             *(canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)),
+            list_meanings(table.schema for table in tables),
             *(canonicalise(each) for each in quality),
         ],
     )
+    landed = replace(landed, splits=release.splits)
     return PlannedRelease(landed=landed, tables=tables, reporter=reporter, quality=quality, release=release)
 
 

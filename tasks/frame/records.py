@@ -29,7 +29,7 @@ from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.build import landing_key, run_stage, safe_name
-from tasks.frame.model import PlanRequest, RecordPart, SizeLimit, Sources, Unit
+from tasks.frame.model import Discovery, PlanRequest, RecordPart, SizeLimit, Sources, Unit
 
 Answer = TypeVar("Answer")
 logger = logging.getLogger(__name__)
@@ -91,25 +91,12 @@ def is_record_file(path: str) -> bool:
     return path.lower().removesuffix(".gz").removesuffix(".zst").endswith((".jsonl", ".ndjson"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DividedRecords:
-    """The shards of record files as units, and the rest of `Discovery`: what is refused, and what is taken down."""
-
-    units: list[Unit]
-    refused: list[RefusedFile]
-    taken_down: dict[str, tuple[str, str]]
-    listed: tuple[str, ...]
-
-
-def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> DividedRecords:
-    """Divide record files into shards, without the records that are taken down.
-
-    Raises:
-        StoreError: a file cannot be read, or the store failed.
-    """
+def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> Discovery:
+    """Divide record files into shards, without the records that are taken down."""
     divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
     units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
-    return DividedRecords(
+    return Discovery(
+        listing=records.files,
         units=[unit for unit in units if unit.member_ids],
         refused=divided.refused,
         taken_down={name: (name_shard(name, records.shards), listed) for name, listed in divided.taken_down.items()},
@@ -132,9 +119,6 @@ def divide_records(
     """Divide files of records. A file that was divided before is read again if it, or the takedown list, has changed.
 
     Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
-
-    Raises:
-        StoreError: a file cannot be read, or the store failed.
     """
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
@@ -166,7 +150,6 @@ def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -
     Raises:
         DamagedArtifactError: the part is missing, damaged, or sealed with another key; the last records may have been yielded by
             then.
-        StoreError: the store failed.
     """
     digest = _start_digest(cipher)
     if not store.exists(part.key):
@@ -308,7 +291,6 @@ def _judge(records: RecordFiles, read: Callable[[bytes], Answer], content: bytes
 
 
 def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
-    """Raise SourceError where an earlier record of the same id has another content."""
     if first != digest:
         raise SourceError(f"another record before it has the id {name}; give this one an id of its own")
 
@@ -318,11 +300,7 @@ def _digest(line: bytes | SourceError) -> bytes:
 
 
 def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
-    """Yield the records of a file with their numbers from 1, or why one is none.
-
-    Raises:
-        StoreError: the file cannot be read.
-    """
+    """Yield the records of a file with their numbers from 1, or why one is none."""
     if records.unpack is None or not file.path.lower().endswith(".json"):
         yield from _number_lines(sources, file, records.limit)
         return

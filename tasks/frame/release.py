@@ -95,12 +95,7 @@ def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str,
 
 
 def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:
-    """Check that every unit that a run may release has a place, before any is built.
-
-    Raises:
-        ConfigError: a unit is in no list or arc, the pattern of the groups does not match its id, or units travel in another
-            number of shards than in the releases before.
-    """
+    """Check that every unit that a run may release has a place, before any is built."""
     assign_splits(list(units), config, read_placements(store, dataset))
 
 
@@ -120,15 +115,8 @@ def plan_release(
     bytes: the dataset's name, settings, what statistics tell, what is taken down, the writer of the Parquet files, every unit
     with its split, and every file with its schema and its units.
 
-    Args:
-        store: where the dataset's earlier releases are.
-        dataset: its name.
-        units: every landed unit.
-        tables: what the release consists of.
-        config: how units are divided; what an earlier release placed stays where it was.
-        configuration: every setting as JSON values; it goes into the version and the manifest.
-        withheld: what the takedown list keeps out.
-        told: what the statistics tell beyond the units, as JSON values.
+    What an earlier release placed stays where it was. `configuration` is every setting, and `told` what the statistics tell
+    beyond the units, as JSON values.
     """
     out = withheld or Withheld()
     units = {
@@ -196,22 +184,13 @@ def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     """Return everything that a unit's rows are made from, as JSON values."""
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
     reviews, withheld = [asdict(decision) for decision in unit.reviews], dict(unit.withheld.reasons)
-    return [
-        unit.unit,
-        split,
-        unit.checksums,
-        provenance,
-        dict(unit.facts),
-        withheld,
-        *([reviews] if reviews else []),
-    ]
+    return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), withheld, *([reviews] if reviews else [])]
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
     """Write one Parquet file of a release; the same request gives the same bytes, so a second try does no harm.
 
     Raises:
-        StoreError: an artifact is missing or the store failed.
         UnfitUnitsError: the rows of some units do not fit the table; no file is left then.
     """
     store = open_store(request.store)
@@ -258,19 +237,21 @@ def write_shard(request: ShardRequest) -> ShardReference:
 
 def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
     """Return the rows of each table: the statistics of a pipeline that has no others."""
-    rows: Counter[str] = Counter()
-    for shard in shards:
-        rows[shard.table] += shard.rows
+    rows = _count_tables(shards)
     figures = [{"metric": f"rows of {table}", "value": str(count)} for table, count in rows.items()]
-    return Summary({"rows": dict(rows)}, figures)
+    return Summary({"rows": rows}, figures)
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
     """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
+    return tuple((table, f"{count:,} rows") for table, count in _count_tables(shards).items())
+
+
+def _count_tables(shards: Sequence[ShardReference]) -> dict[str, int]:
     rows: dict[str, int] = defaultdict(int)
     for shard in shards:
         rows[shard.table] += shard.rows
-    return tuple((table, f"{count:,} rows") for table, count in rows.items())
+    return dict(rows)
 
 
 def _shards(table: TableSpec, splits: Mapping[str, Split], units: Mapping[str, ReleaseUnit]) -> Iterator[tuple[str, list[str]]]:
@@ -330,11 +311,7 @@ class ArtifactCheck:
 
 
 def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
-    """Return the keys of the artifacts that are missing or damaged.
-
-    Raises:
-        StoreError: the store failed.
-    """
+    """Return the keys of the artifacts that are missing or damaged."""
     store = open_store(request.store)
     found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
     return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
@@ -346,7 +323,7 @@ def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Map
     `references` are those that the release could not take.
     """
     out = {failure.unit for failure in failures}
-    named = (replace(failure, paths=plan.paths.get(failure.unit, ())) for failure in failures)
+    named = (replace(failure, paths=plan.list_paths(failure.unit)) for failure in failures)
     return replace(
         plan,
         to_build=tuple(unit for unit in plan.to_build if unit not in out),

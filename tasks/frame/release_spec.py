@@ -7,13 +7,7 @@ from typing import Any, Generic, Literal, Protocol, TypeVar
 from core.dataset.card import NO_DESCRIPTION, Description
 from core.dataset.paper_tables import PaperTable
 from core.dataset.rejects import RejectedRows, count_reasons
-from core.dataset.report import (
-    Drawing,
-    Picture,
-    Quality,
-    ReportSpec,
-    UnitReport,
-)
+from core.dataset.report import Drawing, Picture, Quality, ReportSpec, UnitReport
 from core.dataset.splits import Split, SplitConfig
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import ProvenanceConfig
@@ -138,7 +132,6 @@ def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
 
     Raises:
         DamagedArtifactError: it is missing, or its bytes are not those that were written.
-        StoreError: the store failed.
     """
     found = store.read_if_there(artifact.key)
     if found is None or found[1] != artifact.sha256:

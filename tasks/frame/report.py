@@ -53,50 +53,25 @@ from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan
 REPORT_VERSION = 3
 """Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
 (`core.dataset.paper_tables`) say of the same statistics: they stand in the page."""
-
-
 FOLDER = "report"
-
-
+_PARTS = "data plots drawings overview search reader units quality store report"
 ASSETS = {
     "index.html": "report/index.html",
     "common.css": "common.css",
     "report.css": "report/report.css",
-    "data.js": "report/data.js",
-    "plots.js": "report/plots.js",
-    "drawings.js": "report/drawings.js",
-    "overview.js": "report/overview.js",
-    "search.js": "report/search.js",
-    "reader.js": "report/reader.js",
-    "units.js": "report/units.js",
-    "quality.js": "report/quality.js",
-    "store.js": "report/store.js",
-    "report.js": "report/report.js",
-    "d3.v5.min.js": "vendor/d3.v5.min.js",
-    "d3-license.txt": "vendor/d3-license.txt",
+    **{f"{name}.js": f"report/{name}.js" for name in _PARTS.split()},
+    **{name: f"vendor/{name}" for name in ("d3.v5.min.js", "d3-license.txt")},
 }
 """The files of the page in a release's `report/`, with their places in `infra/pages`."""
-
-
 PART_BYTES = 2 * 2**20
 """Text of a part: enough that few requests bring the whole index, little enough that every worker has one to write."""
-
-
 MOST_PARTS = 24
 """A large release has larger parts instead of more, since the page loads all indexes before it can say how many rows match."""
-
-
 CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
-
-
 _SYSTEM = 9
 """Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
-
-
 _CURVES = "report/curves"
-
-
 _CURVE = TypeAdapter(ReviewCurve)
 
 
@@ -167,7 +142,6 @@ def write_report_part(request: ReportRequest) -> ReportPart:
     """Write a part of a report; the same request gives the same bytes, so a second try does no harm.
 
     Raises:
-        StoreError: an artifact is missing or the store failed.
         UnfitUnitsError: some units cannot be shown.
     """
     writer = _PartWriter(open_store(request.store), request)

@@ -75,11 +75,7 @@ REVIEWED = "what readers decided (fabula review)"
 
 
 def find_quality(
-    store: Store,
-    dataset: str,
-    references: Mapping[str, UnitReference],
-    settings: Any,
-    versions: Mapping[str, int],
+    store: Store, dataset: str, references: Mapping[str, UnitReference], settings: Any, versions: Mapping[str, int]
 ) -> list[Quality]:
     """Return the recorded comparisons (`fabula evaluate --record`) of just the artifacts, settings and stages of a release."""
     artifacts = {
@@ -90,11 +86,7 @@ def find_quality(
 
 
 def find_compared(store: Store, dataset: str, units: Collection[str], stage: str) -> dict[str, str]:
-    """Return the SHA-256 of a stage's artifact of each unit that was compared, of those that have landed.
-
-    Raises:
-        ConfigError: none has.
-    """
+    """Return the SHA-256 of a stage's artifact of each unit that was compared, of those that have landed."""
     catalog = read_catalog(store, dataset)
     found = {
         unit: reference.artifacts[stage].sha256
@@ -134,11 +126,7 @@ def keep_valid(source: ReviewSource, judgements: Iterable[Judgement]) -> list[Ju
 
 
 def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
-    """Return the rows of the default config, to accept or reject one by one: what every pipeline has.
-
-    Raises:
-        ConfigError: the release's default config has no rows.
-    """
+    """Return the rows of the default config, to accept or reject one by one: what every pipeline has."""
     config = read_default_config(released.store, released.folder) or ""
     places: dict[str, tuple[str, int]] = {}
     rows: list[ReviewRow] = []

@@ -17,7 +17,6 @@ from core.dataset.units import SourceFile
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
 from infra.store.cipher import Cipher
-from infra.store.objects import Store
 from infra.tables.codecs import TABLE, Codec, check_table, decode_table, encode_table, json_codec, table_codec
 from tasks.frame.build import StageResult, UnitWork, explain_misfit
 from tasks.frame.model import LandedFile, SizeLimit, Unit
@@ -131,9 +130,6 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
     """Return the shards, of `count`, that small units travel in, in order: the hash of a unit's id says in which.
 
     Also return the units that are taken down, and so in no shard, each with the shard that it would be in and its own id.
-
-    Raises:
-        ConfigError: `count` is no number from 1 to 9,999.
     """
     by_id = {unit.id: unit for unit in units if unit.id not in takedown}
     grouped = {shard: tuple(by_id[name] for name in names) for shard, names in group_units(by_id, count).items()}
@@ -145,11 +141,7 @@ def group_members(units: Sequence[Unit], count: int, takedown: Takedown) -> tupl
 
 
 def build_shard(work: UnitWork[Any], rules: ShardRules) -> UnitReference:
-    """Build a shard, one member at a time; a member that fails is named in the reference and the others go on.
-
-    Raises:
-        StoreError: source or store failed.
-    """
+    """Build a shard, one member at a time; a member that fails is named in the reference and the others go on."""
     contents = _open_records(work, rules) if work.unit.records else _land_members(work, rules.limit)
     read = cache(lambda: _read_members(contents, rules))
     results: dict[str, StageResult[pa.Table]] = {}
@@ -170,10 +162,12 @@ def _land_members(work: UnitWork[Any], limit: SizeLimit) -> _Contents:
     def read() -> Iterator[Member | UnitFailure]:
         for entry in landed:
             if entry.failure:
-                kind = UnreadableFileError if entry.unreadable else SourceError
-                yield _describe_failure(entry.unit, kind(entry.failure), permanent=not entry.unreadable)
+                kind = (UnreadableFileError if entry.unreadable else SourceError).__name__
+                paths = tuple(file.path for file in entry.unit.files)
+                yield UnitFailure(entry.unit.id, paths, "build", entry.failure, kind, not entry.unreadable)
             else:
-                yield Member(entry.unit.id, entry.unit.spec, _read_files(work.store, entry.files))
+                contents = tuple((landed.file.path, work.store.read(landed.key)) for landed in entry.files)
+                yield Member(entry.unit.id, entry.unit.spec, contents)
 
     return _Contents(
         tuple(file for entry in landed for file in entry.files),
@@ -194,10 +188,6 @@ def _land_member(work: UnitWork[Any], member: Unit, limit: SizeLimit) -> _Landed
     except (SourceError, UnreadableFileError) as error:
         return _LandedMember(member, failure=str(error), unreadable=isinstance(error, UnreadableFileError))
     return _LandedMember(member, tuple(files), size)
-
-
-def _read_files(store: Store, files: Sequence[LandedFile]) -> tuple[tuple[str, bytes], ...]:
-    return tuple((landed.file.path, store.read(landed.key)) for landed in files)
 
 
 def _identify(entry: _LandedMember) -> str:
@@ -246,15 +236,15 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
             rows.fail(member, rules)
             continue
         paths = tuple(dict.fromkeys(path for path, _ in member.files))
+        describe = partial(UnitFailure, member.id, paths, "build", permanent=True, checksum=member.checksum)
         try:
             found = _read_member(member, rules)
         except SourceError as error:
-            rows.fail(UnitFailure(member.id, paths, "build", str(error), type(error).__name__, True, member.checksum), rules)
+            rows.fail(describe(reason=str(error), error=type(error).__name__), rules)
             continue
         rows.add(found.tables)
         if found.failure:
-            failure = UnitFailure(member.id, paths, "build", found.failure, SourceError.__name__, True, member.checksum)
-            rows.failures.append(failure)
+            rows.failures.append(describe(reason=found.failure, error=SourceError.__name__))
     return rows
 
 
@@ -265,20 +255,19 @@ def show_members(
     if foresee is None:
         yield from members
         return
+    while group := _take_group(members):
+        foresee([member for member in group if isinstance(member, Member)])
+        yield from group
+
+
+def _take_group(members: Iterator[Member | UnitFailure]) -> list[Member | UnitFailure]:
     group: list[Member | UnitFailure] = []
     size = 0
     for member in members:
         group.append(member)
         size += sum(len(content) for _, content in member.files) if isinstance(member, Member) else 0
         if size >= _FORESEEN:
-            yield from _show_group(group, foresee)
-            group, size = [], 0
-    if group:
-        yield from _show_group(group, foresee)
-
-
-def _show_group(group: list[Member | UnitFailure], foresee: Callable[[Sequence[Member]], None]) -> list[Member | UnitFailure]:
-    foresee([member for member in group if isinstance(member, Member)])
+            break
     return group
 
 
@@ -298,10 +287,6 @@ def _read_member(member: Member, rules: ShardRules) -> MemberRows:
             "it if they are in order"
         ) from error
     return found
-
-
-def _describe_failure(unit: Unit, error: Exception, permanent: bool) -> UnitFailure:
-    return UnitFailure(unit.id, tuple(file.path for file in unit.files), "build", str(error), type(error).__name__, permanent)
 
 
 def _concat(read: Callable[[], _Rows], stage: str, schema: pa.Schema) -> pa.Table:

@@ -45,11 +45,7 @@ def find_renamed(plan: RunPlan, references: Mapping[str, UnitReference]) -> dict
 
 
 def check_tables(store: Store, plan: RunPlan, release: ReleasePlan) -> None:
-    """Take a last look at every table of a release before it is published: nothing in them may be on the takedown list.
-
-    Raises:
-        StoreError: something is; the message names it.
-    """
+    """Take a last look at every table of a release before it is published: nothing in them may be on the takedown list."""
     for path in release.requests:
         for name, _ in find_listed(store, f"{release.folder}/{path}", plan.withheld.takedown):
             raise StoreError(
@@ -115,15 +111,8 @@ def refuse_taken_down(store: Store, dataset: str, version: str | None = None, al
 
     Costs a listing where the takedown list is empty.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; None: the latest.
-        allowed: the caller was told to hand it out all the same (`--with-taken-down`).
-        name: a unit or row; only rows of it count, "" for all.
-
-    Raises:
-        ConfigError: it holds something that is on the list; the message names it.
+    `allowed`: the caller was told to go on all the same (`--with-taken-down`). `name`: only a unit or row of it counts, "" for
+    all.
     """
     if allowed:
         return

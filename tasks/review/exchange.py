@@ -21,11 +21,7 @@ class ImportOutcome:
 
 
 def export_tasks(store: Store, dataset: str, order: Order = "worth", limit: int | None = None) -> list[dict[str, Any]]:
-    """Return rows of the latest release as tasks, in the order of the queue, with the aligner's spans as predictions.
-
-    Raises:
-        ConfigError: the dataset has no rows with turns; what Label Studio shows are turns.
-    """
+    """Return rows of the latest release as tasks, in the order of the queue, with the aligner's spans as predictions."""
     released, source = open_source(store, dataset)
     if source.kind not in ("span", "pair", "rate"):
         raise ConfigError(f"{dataset}: its rows have no turns of their own (they are reviewed as {source.kind!r}); use the page")
@@ -40,7 +36,6 @@ def import_tasks(store: Store, dataset: str, tasks: Any, reader: str | None = No
 
     Raises:
         SourceError: `tasks` is no list of tasks.
-        ConfigError: a reader's name cannot be a file's name, or is a model's; `reader` gives another.
     """
     found = read_tasks(tasks, dataset, reader)
     for entry in found.judgements:

@@ -83,9 +83,6 @@ def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int
 
     Gold are the rows that people have decided (`fabula review --order random`), where they are not in dispute. Rows in dispute
     are not asked about: people decide them.
-
-    Raises:
-        ConfigError: the dataset's rows have no spans to correct.
     """
     released, source = open_source(store, dataset)
     if source.kind != "span":
@@ -121,10 +118,6 @@ def read_rows(
     to nothing are charged to it. The model is measured only if it was asked about all rows with gold. The call ends early where
     the endpoint is silent (down, slow or busy) on `MOST_SILENT` rows, one after the other. A row that it refuses is no silence:
     the refusal is kept as an answer is, once the endpoint has answered in the same call, so that the queue goes on behind it.
-
-    Raises:
-        ConfigError: the endpoint refuses the key or the model.
-        StoreError: the store failed.
     """
     outcome, reader = ModelOutcome(), name_reader(endpoint)
     affordable = plan.affordable
@@ -224,12 +217,7 @@ def _read(
 
 def _write_answer(endpoint: ChatEndpoint, item: str) -> dict[str, Any]:
     """Return what is kept of every answer besides what was answered."""
-    return {
-        "model": endpoint.model,
-        "prompt_version": PROMPT_VERSION,
-        "at": datetime.now(UTC).isoformat(),
-        "item": item,
-    }
+    return {"model": endpoint.model, "prompt_version": PROMPT_VERSION, "at": datetime.now(UTC).isoformat(), "item": item}
 
 
 def _key(endpoint: ChatEndpoint, messages: Sequence[Mapping[str, str]]) -> str:

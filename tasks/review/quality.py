@@ -41,9 +41,6 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     `judged_units` are the units of the rows, and `readers` tells how far people agree. A row that readers have rejected counts
     also where the release has left it out for that reason. Answers that were too fast, or about other texts than the rows have
     now, do not count.
-
-    Raises:
-        ConfigError: there is no release, or nobody has said anything of its rows.
     """
     store = Store(store_url)
     released, source = open_source(store, dataset)
@@ -103,10 +100,6 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
     """Keep what people say of the rows (`rate_release`) for the card of the next release; return what is kept.
 
     It holds as long as the settings, the versions of the stages and the artifacts of the judged units are the same.
-
-    Raises:
-        ConfigError: none of the units that were judged is in the store.
-        StoreError: the store failed.
     """
     store = Store(store_url)
     released, _ = open_source(store, dataset)

@@ -18,6 +18,7 @@ TASKS = {
     "pair": ("pair",),
     "room": ("room",),
     "rate": ("interactions", "sense", "pair"),
+    "level": ("sense",),
     "compare": ("naturalness", "preference"),
     "write": WRITTEN_QUESTIONS,
     "answer": ("answer-factoid", "answer-choice"),

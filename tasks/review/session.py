@@ -1,7 +1,7 @@
 """A reader's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -9,10 +9,12 @@ from time import monotonic
 from typing import Any
 
 from core.errors import ConfigError, SourceError
+from core.review.blind_sheet import LEAST_SECONDS as SHEET_SECONDS
+from core.review.blind_sheet import SHEETS
 from core.review.decisions import LEAST_SECONDS
 from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
-from core.review.priority import Order
-from infra.pages.server import Site
+from core.review.priority import Order, shuffle_items
+from infra.pages.server import Answer, Site
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -43,9 +45,6 @@ def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Rele
     """Return the latest release of a dataset and what readers can look at in it.
 
     Studies and comparisons need rows with turns: where readers decide of sentences, these are the pairs of the release.
-
-    Raises:
-        ConfigError: there is no release, or no run's record tells which pipeline made it.
     """
     manifest = choose_release(store, dataset)
     name = find_pipeline_of(store, dataset)
@@ -65,27 +64,27 @@ def check_person(name: str) -> str:
     return check_reader(name)
 
 
-class ReviewSession:
-    """The session of one reader: its queue is planned once, so that places stay what they are while he goes back and forth."""
+class Session:
+    """One reader and a queue, whose places stay what they are while he goes back and forth."""
 
-    def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
-        """Plan the queue.
+    order = "random"
+    least: float
+    """The least seconds of an answer that counts."""
 
-        Raises:
-            ConfigError: the reader's name, or there is nothing to look at.
-            StoreError: the store failed.
-        """
-        self._store, self._dataset, self._options = store, dataset, options
-        self._reader = check_person(options.reader)
-        self._released, self._source = open_source(store, dataset, options.task)
-        self._judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
-        self._other = open_source(store, options.against, options.task)[1] if options.against else None
-        self._form = self._source.kind if options.task == "decide" else options.task
-        self._places = self._plan()
-        if not self._places:
-            raise ConfigError(
-                f"{dataset}: there is nothing left for {self._reader} to look at ({options.task}); {_ADVICE[options.task]}"
-            )
+    def __init__(
+        self,
+        store: Store,
+        dataset: str,
+        version: str,
+        reader: str,
+        form: str,
+        places: Sequence[Place],
+        judgements: Sequence[Judgement],
+        clock: Callable[[], float],
+    ) -> None:
+        """Begin with all `judgements` of the items; `form` is that of the page, and names the questions (`TASKS`)."""
+        self._store, self._dataset, self._version, self._reader, self._form = store, dataset, version, reader, form
+        self._places, self._judgements = places, [*judgements]
         self._shown: dict[int, float] = {}
         self._clock, self._lock = clock, Lock()
 
@@ -93,12 +92,12 @@ class ReviewSession:
         """Return what the page says of the session, with the place to begin at: the first without an answer."""
         return {
             "dataset": self._dataset,
-            "version": self._released.manifest.version,
+            "version": self._version,
             "reader": self._reader,
             "form": self._form,
-            "order": self._options.order if self._options.task == "decide" else "random",
+            "order": self.order,
             "count": len(self._places),
-            "least": max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[self._form]),
+            "least": self.least,
             **self._progress(),
         }
 
@@ -107,88 +106,48 @@ class ReviewSession:
         number = self._find_place(query.get("place"))
         place = self._places[number]
         self._shown.setdefault(number, self._clock())
-        own = [asdict(entry) | {"at": entry.at} for entry in self._own(place)]
+        own = [{name: asdict(entry)[name] for name in ("question", "answer")} for entry in self._own(place)]
         return {"place": number, "own": own, **self._describe(place)}
-
-    def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
-        place = self._places[self._find_place(query.get("place"))]
-        start, end = (read_number(query.get(name), name) for name in ("from", "to"))
-        if self._source.more is None:
-            raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
-        return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
 
     def decide(self, said: Any) -> dict[str, Any]:
         """Store the answers to the questions about one item, all or none, and return how far the reader is.
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
-        the store. `newer`: a run has made another release meanwhile, whose rows this session does not show.
-
-        Raises:
-            ConfigError: what was said is no answer to what was asked.
+        the store; ConfigError where it is no answer to what was asked.
         """
-        if (
-            not isinstance(said, dict)
-            or not isinstance(said.get("answers"), list)
-            or not 0 < len(said["answers"]) <= MOST_ANSWERS
-        ):
+        answers = said.get("answers") if isinstance(said, dict) else None
+        if not isinstance(answers, list) or not 0 < len(answers) <= MOST_ANSWERS:
             raise ConfigError(f"expected an object with place, seconds and 1 to {MOST_ANSWERS} answers")
         number = self._find_place(said.get("place"))
         if number not in self._shown:
             raise ConfigError(f"place {number} was never shown; load the page again")
-        basis = str(self._describe(self._places[number])["basis"])
-        spent = round(self._clock() - self._shown[number], 1)
+        place = self._places[number]
+        basis = str(self._describe(place)["basis"])
+        spent = min(round(self._clock() - self._shown[number], 1), MOST_SECONDS)
         seconds = said.get("seconds")
         if isinstance(seconds, int | float) and not isinstance(seconds, bool):
             if not -MOST_SECONDS < seconds < MOST_SECONDS:
                 raise ConfigError(f"found {repr(seconds)[:40]} seconds, expected the time that the answer took")
             spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
-        judgements = [self._judge(self._places[number], answer, basis, spent) for answer in said["answers"]]
+        judgements = [self._judge(place, answer, basis, spent) for answer in answers]
         add_answers(self._store, judgements)
         with self._lock:
             self._judgements += judgements
-        newer = name_latest(self._store, self._dataset) not in (None, self._released.manifest.version)
-        return {"stored": len(judgements), "newer": newer, **self._progress()}
-
-    def _plan(self) -> list[Place]:
-        options, seed = self._options, f"{self._options.seed} {self._reader}"
-        if self._options.task == "decide":
-            return plan_rows(self._source, self._judgements, self._reader, options.order, seed, options.again)
-        if self._options.task == "compare":
-            if self._other is None:
-                raise ConfigError("a comparison needs another dataset: --against NAME")
-            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], self._options.seed, self._reader)
-        return plan_study(self._source.rows, self._judgements, self._reader, self._options.task, seed)
+        return {"stored": len(judgements), **self._progress()}
 
     def _describe(self, place: Place) -> dict[str, Any]:
-        shown = self._source.show(place.item)
-        if self._options.task == "decide":
-            return dict(shown)
-        if self._options.task != "compare" or self._other is None or place.other is None:
-            return show_study(shown, place, self._options.task, self._judgements, self._reader)
-        both = (shown, self._other.show(place.other))
-        sides, texts = [cut_turns(each) for each in both], [each["summary"] for each in both]
-        if place.side == 2:
-            sides, texts = sides[::-1], texts[::-1]
-        return {
-            "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
-            "basis": shown["basis"],
-            "question": (question := "preference" if self._source.kind == "room" else "naturalness"),
-            "least": LEAST_SECONDS[question],
-            "sides": [
-                {"turns": turns, "text": "" if turns else text} for turns, text in zip(sides, texts, strict=True)
-            ],
-        }  # fmt: skip
+        """Return what the page shows of an item, and the `basis` of an answer about it."""
+        raise NotImplementedError
 
     def _judge(self, place: Place, answer: Any, basis: str, seconds: float) -> Judgement:
         """Return the judgement that an answer makes, checked as a line of a file is."""
         question = answer.get("question") if isinstance(answer, dict) else None
-        if question not in TASKS[self._form] or (place.question and question != place.question):
-            raise ConfigError(f"found the question {question!r}, expected {place.question or ', '.join(TASKS[self._form])}")
+        if question not in self._asked(place):
+            raise ConfigError(f"found the question {question!r}, expected {', '.join(self._asked(place))}")
         line = {
             "item": place.item,
             "dataset": self._dataset,
-            "version": self._released.manifest.version,
+            "version": self._version,
             "question": question,
             "answer": answer.get("answer"),
             "reader": self._reader,
@@ -205,24 +164,18 @@ class ReviewSession:
         except SourceError as error:
             raise ConfigError(f"{place.item}: {error}") from error
 
+    def _asked(self, place: Place) -> tuple[str, ...]:
+        return (place.question,) if place.question else TASKS[self._form]
+
     def _own(self, place: Place) -> list[Judgement]:
-        latest = {
-            entry.question: entry
-            for entry in self._judgements
-            if entry.reader == self._reader
-            and entry.item == place.item
-            and entry.other == place.other
-            and entry.question in ((place.question,) if place.question else TASKS[self._form])
-        }
-        return list(latest.values())
+        """Return the reader's last answer to each question about an item."""
+        own = (entry for entry in self._judgements if entry.reader == self._reader)
+        about = [entry for entry in own if (entry.item, entry.other) == (place.item, place.other)]
+        return list({entry.question: entry for entry in about if entry.question in self._asked(place)}.values())
 
     def _progress(self) -> dict[str, Any]:
         answered = {(entry.item, entry.other, entry.question) for entry in self._judgements if entry.reader == self._reader}
-        asked = TASKS[self._form]
-        done = [
-            any((place.item, place.other, question) in answered for question in ((place.question,) if place.question else asked))
-            for place in self._places
-        ]
+        done = [any((each.item, each.other, asked) in answered for asked in self._asked(each)) for each in self._places]
         return {"done": sum(done), "next": next((number for number, seen in enumerate(done) if not seen), None)}
 
     def _find_place(self, value: Any) -> int:
@@ -230,6 +183,85 @@ class ReviewSession:
         if number >= len(self._places):
             raise ConfigError(f"place {number}: the queue has {len(self._places)} items")
         return number
+
+
+class ReviewSession(Session):
+    """A reader's session with a release."""
+
+    def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
+        """Plan the queue; ConfigError where there is nothing to look at."""
+        reader, task = check_person(options.reader), options.task
+        released, self._source = open_source(store, dataset, task)
+        judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
+        self._other = open_source(store, options.against, task)[1] if options.against else None
+        self._task = task
+        form = self._source.kind if task == "decide" else task
+        self.order = options.order if task == "decide" else "random"
+        self.least = max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[form])
+        places = self._plan(options, judgements)
+        if not places:
+            raise ConfigError(f"{dataset}: there is nothing left for {reader} to look at ({task}); {_ADVICE[task]}")
+        super().__init__(store, dataset, released.manifest.version, reader, form, places, judgements, clock)
+
+    def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
+        place = self._places[self._find_place(query.get("place"))]
+        start, end = (read_number(query.get(name), name) for name in ("from", "to"))
+        if self._source.more is None:
+            raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
+        return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
+
+    def decide(self, said: Any) -> dict[str, Any]:
+        """Store answers; `newer`: a run has made another release meanwhile, whose rows this session does not show."""
+        told = super().decide(said)
+        return told | {"newer": name_latest(self._store, self._dataset) not in (None, self._version)}
+
+    def _plan(self, options: SessionOptions, judgements: Sequence[Judgement]) -> list[Place]:
+        seed = f"{options.seed} {options.reader}"
+        if options.task == "decide":
+            return plan_rows(self._source, judgements, options.reader, options.order, seed, options.again)
+        if options.task == "compare":
+            if self._other is None:
+                raise ConfigError("a comparison needs another dataset: --against NAME")
+            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], options.seed, options.reader)
+        return plan_study(self._source.rows, judgements, options.reader, options.task, seed)
+
+    def _describe(self, place: Place) -> dict[str, Any]:
+        shown = self._source.show(place.item)
+        if self._task == "decide":
+            return dict(shown)
+        if self._other is None or place.other is None or self._task != "compare":
+            return show_study(shown, place, self._task, self._judgements, self._reader)
+        both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]
+        sides = [(cut_turns(each), each["summary"]) for each in both]
+        question = "preference" if self._source.kind == "room" else "naturalness"
+        return {
+            "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
+            "basis": shown["basis"],
+            "question": question,
+            "least": LEAST_SECONDS[question],
+            "sides": [{"turns": turns, "text": "" if turns else text} for turns, text in sides],
+        }
+
+
+class SheetSession(Session):
+    """One reader and a blind sheet of written rooms: he rates each text, and never learns who wrote it."""
+
+    least = SHEET_SECONDS
+
+    def __init__(self, sheet: str, reader: str, clock: Callable[[], float] = monotonic) -> None:
+        """Read `<sheet>.jsonl` (`fabula write rooms --sheet`)."""
+        from tasks.rooms.writer import open_sheet  # it brings scipy's statistics, which other sessions need not wait for
+
+        self._texts, store = open_sheet(sheet), Store(name_judged(sheet))
+        told = read_reviews(store, SHEETS).judgements
+        valid = [entry for entry in told if entry.item in self._texts and entry.basis == self._texts[entry.item].basis]
+        places = [Place(item=item, unit="") for item in shuffle_items(list(self._texts), reader)]
+        version = next(iter(self._texts.values())).version
+        super().__init__(store, SHEETS, version, check_person(reader), "level", places, valid, clock)
+
+    def _describe(self, place: Place) -> dict[str, Any]:
+        return {"summary": self._texts[place.item].text, "basis": self._texts[place.item].basis}
 
 
 _ADVICE = {
@@ -256,17 +288,22 @@ ASSETS = {
 }
 
 
-def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Site:
-    """Return the site of a session.
+def name_judged(sheet: str) -> str:
+    """Return the folder in which the answers to a sheet are kept, beside it."""
+    return f"{sheet}.judged"
 
-    Raises:
-        ConfigError: there is no release, or nothing in it for this reader to look at.
-        StoreError: the store failed.
-    """
+
+def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Site:
+    """Return the site of a session."""
     session = ReviewSession(store, dataset, options)
-    return Site(
-        home="index.html",
-        assets=ASSETS,
-        answers={"api/session": session.describe, "api/item": session.show, "api/turns": session.show_more},
-        accepts={"api/decide": session.decide},
-    )
+    return _make_site(session, {"api/turns": session.show_more})
+
+
+def make_sheet_site(sheet: str, reader: str) -> Site:
+    """Return the site on which a reader rates the texts of a sheet."""
+    return _make_site(SheetSession(sheet, reader), {})
+
+
+def _make_site(session: Session, more: Mapping[str, Answer]) -> Site:
+    answers = {"api/session": session.describe, "api/item": session.show, **more}
+    return Site(home="index.html", assets=ASSETS, answers=answers, accepts={"api/decide": session.decide})

@@ -61,13 +61,7 @@ _KEY_WORDS = tuple(CURSES if key == "curse" else (key,) for key in KEYS)
 
 
 def build(work: UnitWork[RoomsConfig]) -> UnitReference:
-    """Build a document or a shard of records.
-
-    Raises:
-        SourceError: a document is bad; the message names it. A record that is bad is named in the reference.
-        ConfigError: the machine lacks what the settings name.
-        StoreError: source or store failed.
-    """
+    """Build a document or a shard of records."""
     if work.unit.records:
         reference = _build_records(work)
         sentences = reference.artifacts["sentences"].fingerprint
@@ -89,11 +83,7 @@ def build(work: UnitWork[RoomsConfig]) -> UnitReference:
 
 
 def analyse_sentences(table: pa.Table, config: AnalysisConfig) -> pa.Table:
-    """Return the parts of the score of each sentence of a `SENTENCES` table, as a table of `PARTS`, a batch at a time.
-
-    Raises:
-        ConfigError: the machine lacks what the settings name.
-    """
+    """Return the parts of the score of each sentence of a `SENTENCES` table, as a table of `PARTS`, a batch at a time."""
     texts = table.column("text").to_pylist()
     tables = [tabulate_parts(find_text_parts(texts[start : start + BATCH], config)) for start in range(0, len(texts), BATCH)]
     return pa.concat_tables(tables).combine_chunks() if tables else tabulate_parts([])

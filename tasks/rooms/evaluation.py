@@ -46,9 +46,6 @@ def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbed
         store: where it is.
         expected: the names of the features that sentences have now, in order.
         embedder: the model whose vectors they hold.
-
-    Raises:
-        ConfigError: there is none, its arrays are not those that were written, or its features or its sentence model differ.
     """
     pointer = store.read_if_there(f"{FOLDER}/latest.json")
     if pointer is None:
@@ -72,11 +69,7 @@ def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbed
 
 
 def find_other_settings(store_url: str, dataset: str, config: RoomsConfig) -> list[str]:
-    """Return which settings of the score the latest release of a dataset was made with others of.
-
-    Raises:
-        ConfigError: the store has no release of the dataset.
-    """
+    """Return which settings of the score the latest release of a dataset was made with others of."""
     made: Mapping[str, object] = choose_release(Store(store_url), dataset).says["configuration"]
     return [name for name, value in _list_settings(config).items() if made.get(name) != value]
 
@@ -86,9 +79,6 @@ def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], con
 
     The labelled sentences are none of the release's own. So the figures hold for every release whose sentences were scored in the
     same way: by the same analysis, weights and versions of the stages.
-
-    Raises:
-        StoreError: the store failed.
     """
     score = figures["score"]
     told = QualityFigure(
@@ -129,11 +119,7 @@ class RankedFeatures:
 def make_ready(
     texts: Sequence[str], analysis: AnalysisConfig, weights: ScoreWeights, embedder: SentenceEmbedder
 ) -> RankedFeatures:
-    """Return the scores, features and vectors of sentences.
-
-    Raises:
-        ConfigError: the extra `embeddings`, or what the analysis names, is missing.
-    """
+    """Return the scores, features and vectors of sentences."""
     parts = find_text_parts(texts, analysis)
     vectors = embedder(texts)
     scores = np.array([score_parts(found, weights) for found in parts])
@@ -145,9 +131,6 @@ def evaluate_rooms(gold: str, config: RoomsConfig) -> dict[str, Any]:
 
     Each is rated on sentences of episodes that it was not fitted on (5 folds by episode). Sentences of an unsure kind are
     reported apart: the share that the score keeps, and the mean probability by a ranker fitted on all others.
-
-    Raises:
-        ConfigError: there are no labels, too few, or the extra `embeddings` is missing.
     """
     labels = read_gold(gold)
     sure = [each for each in labels.sentences if not each.apart]
@@ -207,9 +190,6 @@ def rank_sentences(
     """Return the sentences of a release to judge next, by the latest ranker of the store.
 
     `order` is "useful" (`choose_next`) or "likely" (the highest probability first).
-
-    Raises:
-        ConfigError: there is no release or no ranker, or the extra `embeddings` is missing.
     """
     store = Store(store_url)
     analysis = AnalysisConfig()

@@ -37,12 +37,7 @@ _POINTER = "latest.json"
 
 
 def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
-    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files.
-
-    Raises:
-        ConfigError: a source does not exist, or `sources.toml` is unusable.
-        StoreError: a source could not be listed.
-    """
+    """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files."""
     provenance = request.config.provenance
     listing = request.sources.list_files()
     shared = RoomSources(
@@ -88,13 +83,12 @@ def _sort_files(sources: Sources, listing: Sequence[SourceFile]) -> tuple[list[S
             raise ConfigError(f"{pointer.path}: found no dialogues of its version {version!r}; name the folder of one release")
         releases -= {release for release in releases if release.startswith(folder) and release != f"{folder}{version}/"}
     beside = ("history.json", _POINTER) if releases else ()
-    kept = [file for file in others if not _is_passed_over(file.path) and PurePosixPath(file.path).name not in beside]
+    kept = [  # no text to search are labels, judgements, and hidden files such as those of `.github/`
+        file
+        for file in others
+        if not (file.path.startswith((*_IGNORED, ".")) or "/." in file.path or PurePosixPath(file.path).name in beside)
+    ]
     return kept, [file for file in listing if found.get(file.path) in releases]
-
-
-def _is_passed_over(path: str) -> bool:
-    """Tell whether a file is no text to search: labels, judgements, and hidden files such as those of `.github/`."""
-    return path.startswith((*_IGNORED, ".")) or "/." in path
 
 
 def _read_version(sources: Sources, pointer: SourceFile) -> str:
@@ -109,8 +103,14 @@ def _make_documents(
     files: Sequence[SourceFile], released: Sequence[SourceFile], shared: RoomSources
 ) -> tuple[list[Unit], list[RefusedFile]]:
     units: dict[str, Unit] = {}
-    refused = [RefusedFile(file.path, _refuse_donation(file.path)) for file in [*files, *released] if _lacks_consent(file.path)]
-    refused += [RefusedFile(file.path, _refuse_form(file.path)) for file in files if file.path.lower().endswith(_UNREAD)]
+    headless = "a donated text begins with a head (author, license, consent); expected a text file or a table with one"
+    unread = f"texts are read as {', '.join(DOCUMENT_TYPES)} and .jsonl; save it as one of these, or move it"
+    refused = [RefusedFile(file.path, f"{file.path}: {headless}") for file in [*files, *released] if _lacks_consent(file.path)]
+    refused += [
+        RefusedFile(file.path, f"{file.path}: found {PurePosixPath(file.path).suffix}; {unread}")
+        for file in files
+        if file.path.lower().endswith(_UNREAD)
+    ]
     documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
     for file, kind in [*documents, *((file, "dialogues") for file in released if not is_contribution(file.path))]:
         donated = kind == "text" and is_contribution(file.path)
@@ -130,20 +130,9 @@ def _make_documents(
     return list(units.values()), refused
 
 
-def _refuse_form(path: str) -> str:
-    forms = ", ".join(DOCUMENT_TYPES)
-    return (
-        f"{path}: found {PurePosixPath(path).suffix}; texts are read as {forms} and .jsonl; save it as one of these, or move it"
-    )
-
-
 def _lacks_consent(path: str) -> bool:
     """Tell whether a file lies among donated texts, and its form has no head that could say who has consented."""
     return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
-
-
-def _refuse_donation(path: str) -> str:
-    return f"{path}: a donated text begins with a head (author, license, consent); expected a text file or a table with one"
 
 
 STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
@@ -151,11 +140,7 @@ STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
 
 
 def find_resources(config: RoomsConfig, resources: Resources) -> Resources:
-    """Look for the models that the settings name before the first unit starts.
-
-    Raises:
-        ConfigError: one is not there, or the settings do not fit each other.
-    """
+    """Look for the models that the settings name before the first unit starts."""
     analysis = config.analysis
     if analysis.similarity == "pipeline" and not analysis.pipeline:
         raise ConfigError("analysis.similarity is 'pipeline', and analysis.pipeline names none; name a trained spaCy pipeline")

@@ -50,9 +50,6 @@ def read_gold(url: str) -> Labels:
     """Read `*.jsonl` of a folder: `text`, `label` (0 or 1), and where known `kind` and `episode`.
 
     Kinds that begin with `unlabelled` are kept apart. Sentences without an episode count as an episode each.
-
-    Raises:
-        ConfigError: the folder is not there or has no labels.
     """
     found: list[LabelledSentence] = []
     refused: list[str] = []
@@ -124,11 +121,7 @@ def join_labels(parts: Iterable[Labels]) -> Labels:
 
 
 def read_sentences(store: Store, dataset: str, tables: Sequence[str] = ("rooms", "rejects")) -> list[dict[str, str]]:
-    """Return id, document and text of every row of the latest release that has a text, the reason and the score.
-
-    Raises:
-        ConfigError: the store has no such release.
-    """
+    """Return id, document and text of every row of the latest release that has a text, the reason and the score."""
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; make it with fabula run rooms --store {store.url}")

@@ -27,9 +27,6 @@ def write_rooms(folder: str, prompts: tuple[str, ...], sampling: Sampling, sheet
 
     The table-based baseline writes as much. With `sheet` both are mixed blindly: `<sheet>.jsonl` has the texts, and
     `<sheet>.key.jsonl` who wrote each.
-
-    Raises:
-        ConfigError: `folder` holds no trained writer.
     """
     path = Path(folder)
     if not (path / FINAL).is_dir() or not (path / TRAINING).is_file():
@@ -68,9 +65,6 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     Args:
         sheet: the name that `write_rooms` was given; its key tells who wrote which text.
         judgements: folder with *.jsonl files of judgements of the sheet's texts.
-
-    Raises:
-        ConfigError: the sheet or its key cannot be read, or nobody has judged its texts.
     """
     texts = open_sheet(sheet)
     keys = read_named_text(f"{sheet}.key.jsonl", "key of a sheet", WRITE_SHEET)

@@ -29,13 +29,7 @@ logger = logging.getLogger(__name__)
 
 
 def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
-    """Build one movie, book or episode.
-
-    Raises:
-        SourceError: a file is bad, or the script has no usable scenes; the message names the file.
-        ConfigError: the embedding model is not there.
-        StoreError: source or store failed.
-    """
+    """Build one movie, book or episode."""
     unit, config = work.unit.id, work.config
     spec: StoryFiles = work.unit.spec
     landed = {

@@ -33,7 +33,7 @@ from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read
 
 @dataclass(frozen=True, slots=True)
 class ScriptEvaluation:
-    """What was found: figures for a program, and what to tell a person beside them.
+    """What was found: figures for a program, and notes for a person.
 
     `figures` has the `units` that were compared, the agreement of the `store` and of the profile `sumtitles` (None: it was not
     computed), and the `review_curve` of a review simulated with this gold (None: there is too little).
@@ -47,9 +47,6 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
     """Compare the aligner's links with what people decided (`fabula review`), and the readers with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
-
-    Raises:
-        ConfigError: nothing that was decided is of a story in the store.
     """
     store = Store(store_url)
     references = list_references(store, dataset)
@@ -88,10 +85,6 @@ def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str], d
 
     Gold is every `*.jsonl` under `gold_url`, and what series carry themselves. The profile `sumtitles` is computed on the spot
     from the stored stories and vectors; its figures are None where its model is not at hand.
-
-    Raises:
-        ConfigError: no gold folder, or no story with gold has landed.
-        SourceError: a gold file is malformed.
     """
     store = Store(store_url)
     references = list_references(store, dataset)
@@ -153,10 +146,6 @@ def record_quality(store_url: str, dataset: str, figures: dict[str, Any], review
     """Keep the figures of an evaluation (`ScriptEvaluation.figures`) for the card of the next release; return what is kept.
 
     They hold as long as the links of the stories that were compared are the same, and the filter, on which the curve depends.
-
-    Raises:
-        ConfigError: no story was compared.
-        StoreError: the store failed.
     """
     store = Store(store_url)
     rates, curve = figures["store"]["all"]["rates"], figures["review_curve"]

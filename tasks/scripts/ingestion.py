@@ -28,8 +28,7 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
     """List the sources and sort their files to stories. What the release needs to know are the gold links.
 
     Raises:
-        ConfigError: a source does not exist, or gold names a story that is spelt differently in the source.
-        StoreError: a source could not be listed.
+        ConfigError: gold names a story that is spelt differently in the source.
     """
     files = request.sources.list_files(FOLDER_NAMES)
     found = find_units(files)

@@ -74,14 +74,7 @@ def _present(config: ScriptsConfig, evaluated: frozenset[str], store: Store, uni
 
 
 def describe_row(story: Story, row: SceneRow, starts: list[int], gold: bool) -> ReportRow:
-    """Return a row as the report shows it.
-
-    Args:
-        story: the row's story.
-        row: the row, kept or not.
-        starts: by scene, the number of its first turn.
-        gold: whether people have linked the story, so that its rows are for evaluation only.
-    """
+    """Return a row as the report shows it; `starts` has by scene the number of its first turn, `gold`: for evaluation only."""
     sentences = [each.sentence for each in row.sentences]
     scenes = [story.scenes[place] for place in row.scenes]
     spans = tuple((starts[place], starts[place + 1]) for place in row.scenes if story.scenes[place].turns)

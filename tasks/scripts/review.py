@@ -22,12 +22,8 @@ def list_rows(released: Released) -> ReviewSource:
     """Return the sentences of the synopses of a dataset's stories.
 
     A look is worth the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that
-    the release has, and of those that a doubtful sentence lacks there.
-
-    The stories are read from the store of the runs: a release does not hold the scenes that no sentence is linked to.
-
-    Raises:
-        ConfigError: the store has no stories of the dataset: it is a copy of a release.
+    the release has, and of those that a doubtful sentence lacks there. The stories are read from the store of the runs: a release
+    does not hold the scenes that no sentence is linked to.
     """
     dataset = released.folder.split("/")[1]
     references = {

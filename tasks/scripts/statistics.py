@@ -33,11 +33,9 @@ def read_linked(store: Store, unit: str, reference: UnitReference) -> tuple[Stor
 
 
 def summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> Summary:
-    """Return the statistics of a release; stories are read one at a time.
+    """Return the statistics of a release; scenes that the takedown list keeps out are not counted.
 
-    The figures count what the release has: scenes that the takedown list keeps out are not counted. Agreement with gold is still
-    that of whole stories. `outcomes` are the rows kept and dropped by reason, `between_splits` those that repeat a row of another
-    split.
+    `outcomes` are the rows kept and dropped by reason, `between_splits` those that repeat a row of another split.
     """
     tables: Counter[str] = Counter()
     for shard in shards:
@@ -95,8 +93,7 @@ def grade_stories(
 ) -> list[GradedStory]:
     """Return how the links of every landed story with gold compare to it: that of gold files, else the story's own.
 
-    The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded by each apart:
-    where they differ, neither takes the other's place.
+    The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded apart.
     """
     graded = []
     for unit, reference, story, readings in _find_gold(store, references, gold):
@@ -124,7 +121,7 @@ def list_gold_looks(
 def _find_gold(
     store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]
 ) -> Iterator[tuple[str, UnitReference, Story, dict[str, list[GoldLink]]]]:
-    """Yield the landed stories that have gold, with the gold of each maker: that of gold files, else the story's own."""
+    """Yield the landed stories that have gold, with the gold of each maker."""
     by_unit: dict[str, dict[str, list[GoldLink]]] = {}
     for answer in gold:
         by_unit.setdefault(identify_unit(answer.unit), {}).setdefault(answer.source, []).append(answer)

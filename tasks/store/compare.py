@@ -58,10 +58,7 @@ class Comparison:
             "new": self.new,
             "table": self.table,
             "rows": {"old": self.rows[0], "new": self.rows[1]},
-            "units": {
-                "added": sorted(self.units[1] - self.units[0]),
-                "removed": sorted(self.units[0] - self.units[1]),
-            },
+            "units": {"added": sorted(self.units[1] - self.units[0]), "removed": sorted(self.units[0] - self.units[1])},
             "settings": {name: {"old": old, "new": new} for name, (old, new) in self.settings.items()},
             "counts": [
                 {"change": change, "why": why, "rows": count} for (change, why), count in count_changes(self.changes).items()
@@ -76,14 +73,7 @@ class Comparison:
 def compare_releases(store: Store, dataset: str, old: str | None = None, new: str | None = None) -> Comparison:
     """Compare two releases of a dataset.
 
-    Args:
-        store: where both are.
-        dataset: its name.
-        old: a version; None: the one that `new` followed.
-        new: a version; None: the latest.
-
-    Raises:
-        ConfigError: there is no such release, or the new one followed none.
+    `old` None: the one that `new` followed. `new` None: the latest.
     """
     new = new or choose_release(store, dataset).version
     if old is None:

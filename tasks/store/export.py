@@ -86,19 +86,8 @@ def export_release(
 ) -> Export:
     """Write a release in another form into an empty folder.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        form: `jsonl`, `index`, or a form of its pipeline.
-        target: the folder that gets the files.
-        version: of the release; None: the latest, and only that one has an index.
-        sources: of an index: what the release was made from; none: what the record of its run names.
-        resources: of an index: places on this machine of what the settings need.
-
-    Raises:
-        ConfigError: there is no such release or form, the folder is not empty, or the sources of an index are not what the
-            release was made from.
-        StoreError: a store or a source failed.
+    `form` is `jsonl`, `index`, or one of its pipeline's. An index is of the latest release only; it needs the `sources` of the
+    release (none: those that the record of its run names) and the `resources` of its settings.
     """
     manifest = choose_release(store, dataset, version)
     if form not in (forms := list_forms(store, dataset)):
@@ -215,12 +204,7 @@ def _write_index(released: Released, dataset: str, target: Store, sources: tuple
 
 
 def read_index(store: Store) -> Index:
-    """Return the index in a folder.
-
-    Raises:
-        ConfigError: there is none, or another version of fabula wrote it in another format.
-        DamagedObjectError: it is not what was written.
-    """
+    """Return the index in a folder."""
     found = store.read_if_there(INDEX)
     if found is None:
         raise ConfigError(f"{store.url} has no {INDEX}; name a folder that `fabula export index` wrote")
@@ -279,11 +263,11 @@ def _plan(
 def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
     """Yield every file of the sources with its checksum; those of several sources under one path one after the other."""
     units: dict[str, list[str]] = {}
-    for unit, paths in plan.paths.items():
-        for path in paths:
+    for unit in plan.requests:
+        for path in plan.list_paths(unit):
             units.setdefault(path, []).append(unit)
     places = {open_source(url).url: number for number, url in enumerate(sources)}
-    for listed in plan.listing.values():
+    for listed in plan.found.listing:
         for file in (listed, *listed.copies):
             named = tuple(units.get(listed.path, ()))
             yield IndexedFile(listed.path, file.size, _checksum(file), named, places[file.source], file.name)

@@ -1,7 +1,7 @@
 """The health of a store and of its releases: which objects are damaged or missing, and what becomes of each."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BufferedReader, RawIOBase
 from typing import IO, Any, cast
@@ -17,7 +17,7 @@ from infra.pseudonym_key import FOLDER, find_pseudonym_keys
 from infra.store import catalog, history, manifests
 from infra.store.catalog import CatalogPointer, list_cataloged, list_catalogs, read_entries
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
-from infra.store.manifests import MANIFEST, SUMS, Manifest, find_faults, list_manifests, read_release, release_key
+from infra.store.manifests import MANIFEST, SUMS, Manifest, ReleasePointer, find_faults, list_manifests, read_release, release_key
 from infra.store.objects import Store, describe_damage, open_seal
 from infra.store.quarantine import RECORD
 from infra.store.releases import find_latest
@@ -51,18 +51,18 @@ class _Examination:
     seen: set[str] = field(default_factory=set)
     ciphers: list[Cipher] = field(default_factory=list)
 
-    def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Iterator[Check]:
-        """Look at a JSON object; `required`: it must be there."""
+    def check_json(self, key: str, shape: TypeAdapter[Any], outcome: str, required: bool = False) -> Generator[Check, None, Any]:
+        """Look at a JSON object, which must be there if `required`; return its value, None where it is missing or damaged."""
         found = self.store.read_if_there(key)
         self.looked += found is not None
-        if found is None:
-            if required:
-                yield _finding("warning", key, "missing", outcome)
-            return
         try:
-            shape.validate_json(open_seal(found[0]))
+            if found is not None:
+                return shape.validate_json(open_seal(found[0]))
         except ValueError as error:
             yield _finding("warning", key, f"damaged: {describe_damage(error)}", outcome)
+        if found is None and required:
+            yield _finding("warning", key, "missing", outcome)
+        return None
 
     def has(self, key: str) -> bool:
         """Tell whether a unit's artifact or landed file is there; a pipeline's are listed once."""
@@ -95,9 +95,7 @@ def examine_store(url: str, deep: bool = False) -> Iterator[Check]:
 
     A `problem` is what no run makes anew, or what readers of a release would meet; a `warning` is what a run makes anew.
 
-    Args:
-        url: the store.
-        deep: compare the SHA-256 of artifacts, landed files and the files of releases; else only what names them is read.
+    `deep`: compare the SHA-256 of artifacts, landed files and the files of releases; else only what names them is read.
     """
     work = _Examination(Store(url), deep)
     damaged = 0
@@ -123,10 +121,9 @@ def _examine_catalogs(work: _Examination) -> Iterator[Check]:
         listed = [entry.key for entry in list_catalogs(work.store, dataset)]
         key = catalog.pointer_key(dataset)
         anew = "the next run reads the latest catalog that it can, and makes this one anew"
-        yield from work.check_json(key, catalog.POINTER, anew, required=bool(listed))
+        pointer = yield from work.check_json(key, catalog.POINTER, anew, required=bool(listed))
         yield from work.check_json(units_key(dataset), UNITS, _ANEW)
         yield from work.check_json(announced_key(dataset), ANNOUNCED, "the watcher announces its units again")
-        pointer = _parse(work.store, key, catalog.POINTER)
         if pointer is not None and not catalog.names_own(pointer, dataset):
             yield _finding("warning", key, f"damaged: it names {pointer.path}, which is no catalog of this dataset", anew)
             pointer = None
@@ -226,9 +223,8 @@ def _examine_releases(work: _Examination) -> Iterator[Check]:
         listed = list_manifests(store, dataset)
         key = manifests.pointer_key(dataset)
         anew = "the next run derives it from history.json and the manifests"
-        yield from work.check_json(key, manifests.POINTER, anew, required=bool(listed))
-        yield from _examine_history(work, dataset, bool(listed))
-        pointer = _parse(store, key, manifests.POINTER)
+        pointer = yield from work.check_json(key, manifests.POINTER, anew, required=bool(listed))
+        yield from _examine_history(work, dataset, bool(listed), pointer)
         latest = pointer.version if pointer is not None else ""
         placed: dict[str, dict[str, str]] = {}
         again = "the next run writes the release again, if it is still the one to publish"
@@ -265,12 +261,11 @@ def _describe_moved(dataset: str, moved: Mapping[str, Mapping[str, str]]) -> Che
     )
 
 
-def _examine_history(work: _Examination, dataset: str, required: bool) -> Iterator[Check]:
+def _examine_history(work: _Examination, dataset: str, required: bool, pointer: ReleasePointer | None) -> Iterator[Check]:
     key = history.history_key(dataset)
     derived = "the next run derives it from the manifests of the releases"
     damage = list(work.check_json(key, history.HISTORY, derived, required))
-    parsed = None if damage else _parse(work.store, key, history.HISTORY)
-    pointer = _parse(work.store, manifests.pointer_key(dataset), manifests.POINTER)
+    parsed = None if damage else work.store.read_derived(key, history.HISTORY)
     if parsed is not None and (foreign := history.find_foreign(work.store, dataset, parsed, pointer)):
         damage.append(_finding("warning", key, f"damaged: {foreign}", derived))
     for found in damage:
@@ -309,15 +304,6 @@ def _examine_records(work: _Examination) -> Iterator[Check]:
             yield Check("store health", "problem", f"{key}: damaged; no run of this pipeline goes on", damage)
 
 
-def _parse(store: Store, key: str, shape: TypeAdapter[Any]) -> Any:
-    """Return the value of a JSON object, None where it is missing or damaged."""
-    found = store.read_if_there(key)
-    try:
-        return None if found is None else shape.validate_json(open_seal(found[0]))
-    except ValueError:
-        return None
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What reading a whole release has found.
@@ -335,11 +321,7 @@ class Verdict:
 
 
 def list_versions(store: Store, datasets: Sequence[str], version: str | None) -> list[tuple[str, str]]:
-    """Return the releases to look at: of these datasets, or of all where none is named; one version of each, or every one.
-
-    Raises:
-        ConfigError: the store has no such dataset or release, or no release at all.
-    """
+    """Return the releases to look at: of these datasets, or of all where none is named; one version of each, or every one."""
     known = store.list_folders("datasets")
     if unknown := [name for name in datasets if name not in known]:
         raise ConfigError(
@@ -362,11 +344,7 @@ def _list_of(store: Store, dataset: str) -> list[str]:
 
 
 def verify_release(store: Store, dataset: str, version: str) -> Verdict:
-    """Read every file of a release and compare it with the manifest, and the manifest with SHA256SUMS.
-
-    Raises:
-        StoreError: the store failed.
-    """
+    """Read every file of a release and compare it with the manifest, and the manifest with SHA256SUMS."""
     folder = release_key(dataset, version)
     manifest = read_release(store, dataset, version)
     if manifest is None:

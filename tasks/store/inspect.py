@@ -41,11 +41,7 @@ def list_datasets(store_url: str) -> list[dict[str, Any]]:
 
 
 def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
-    """Describe a dataset's latest release: name, version, URL, and number of rows by table.
-
-    Raises:
-        ConfigError: the store has no such dataset.
-    """
+    """Describe a dataset's latest release: name, version, URL, and number of rows by table."""
     store = Store(store_url)
     manifest = read_manifest(store, name)
     if manifest is None:
@@ -68,11 +64,7 @@ def store_exists(store_url: str) -> bool:
 
 
 def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) -> list[str]:
-    """Return a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans.
-
-    Raises:
-        ConfigError: no dataset has such a unit; the message says why where the store knows.
-    """
+    """Return a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans."""
     store = Store(store_url)
     for pipeline, reference in _find_landed(store, unit, dataset):
         show = pipeline.find(SHOW) or _show_reference
@@ -83,11 +75,7 @@ def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) ->
 
 
 def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> list[str]:
-    """Return the speakers of a landed unit as lines, with what to correct among them.
-
-    Raises:
-        ConfigError: no dataset has such a unit, or its pipeline reads no speaker labels.
-    """
+    """Return the speakers of a landed unit as lines, with what to correct among them."""
     store = Store(store_url)
     without: list[str] = []
     for pipeline, reference in _find_landed(store, unit, dataset):
@@ -134,11 +122,7 @@ def _show_reference(_: Store, reference: UnitReference, __: str, ___: bool) -> I
 
 
 def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str] | None:
-    """Return a row of a release as lines: its figures, its summary and its turns; None where no dataset has such a row.
-
-    Raises:
-        ConfigError: no such dataset, or several datasets have a row of this id and none was named.
-    """
+    """Return a row of a release as lines: its figures, its summary and its turns; None where no dataset has such a row."""
     store = Store(store_url)
     if dataset is not None:
         describe_dataset(store_url, dataset)
@@ -209,11 +193,7 @@ class UnitState:
 
 
 def list_units(store: Store, dataset: str) -> list[UnitState]:
-    """Return every unit that the last run of a dataset found, by id, with what became of it.
-
-    Raises:
-        ConfigError: no run has made such a dataset.
-    """
+    """Return every unit that the last run of a dataset found, by id, with what became of it."""
     return _list_states(store, dataset, read_last_run(store, dataset))
 
 
@@ -319,11 +299,7 @@ def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
 
 
 def choose_dataset(store: Store, name: str | None) -> str:
-    """Return the dataset of a name, or the only one of a store.
-
-    Raises:
-        ConfigError: there is none, or several and none was named.
-    """
+    """Return the dataset of a name, or the only one of a store."""
     names = list_cataloged(store)
     if name is None and len(names) == 1:
         return names[0]
@@ -334,11 +310,7 @@ def choose_dataset(store: Store, name: str | None) -> str:
 
 
 def draw_rows(store: Store, dataset: str, rejects: bool, count: int) -> list[dict[str, Any]]:
-    """Return some rows of the latest release, drawn at random with a fixed seed: of its default config, or of its rejects.
-
-    Raises:
-        ConfigError: the dataset has no release.
-    """
+    """Return some rows of the latest release, drawn at random with a fixed seed: of its default config, or of its rejects."""
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise ConfigError(f"store {store.url} has no release of {dataset!r}: nothing of it has landed")

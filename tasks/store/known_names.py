@@ -54,9 +54,6 @@ class KnownNames:
 
         What the store knows by a name comes first. Where data name people, any other name is a person's: it is hashed at once,
         and stands in no answer and no error.
-
-        Raises:
-            ConfigError: the store knows nothing of a name, and nobody insists (`force`); the message names the nearest.
         """
         found: dict[str, None] = {}
         unknown: list[str] = []

@@ -37,17 +37,12 @@ class MeasureRequest:
     """Pairs to measure, and how. BERTScore is computed if `bert_model` and `tokens`, the counts for its idf, are given."""
 
     pairs: PairRange
-    optimal_steps: int | None
     bert_model: str | None = None
     tokens: TokenCounts | None = None
 
 
 def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRange]:
-    """Return the pairs of a dataset's config (default: the one that loads by default) as ranges.
-
-    Raises:
-        ConfigError: the dataset or the config does not exist.
-    """
+    """Return the pairs of a dataset's config (default: the one that loads by default) as ranges."""
     store = Store(store_url)
     manifest = read_manifest(store, dataset)
     if manifest is None:
@@ -83,12 +78,7 @@ def list_pair_configs(store: Store, dataset: str) -> list[str]:
 
 
 def read_statistics(store: Store, dataset: str) -> tuple[dict[str, Any], list[str]]:
-    """Return what `stats.json` of a dataset's latest release says, and its units.
-
-    Raises:
-        ConfigError: there is no such dataset.
-        StoreError: the store failed.
-    """
+    """Return what `stats.json` of a dataset's latest release says, and its units."""
     manifest = choose_release(store, dataset)
     statistics: dict[str, Any] = store.read_json(f"{release_key(dataset, manifest.version)}/stats.json")
     return statistics, list(manifest.splits)
@@ -116,11 +106,7 @@ def count_pairs(ranges: list[PairRange]) -> int:
 
 
 def count_train_on(ranges: Sequence[PairRange]) -> int | None:
-    """Return how many rows of the ranges' files are marked as pairs to train on; None where the table has no such mark.
-
-    Raises:
-        StoreError: a file cannot be read.
-    """
+    """Return how many rows of the ranges' files are marked as pairs to train on; None where the table has no such mark."""
     files = dict.fromkeys((part.store, part.key) for part in ranges)
     marks = [row.get("train_on") for store, key in files for row in read_rows(Store(store), key, ("summary",), ("train_on",))]
     known = [bool(mark) for mark in marks if mark is not None]
@@ -133,27 +119,17 @@ def check_bert_model(name: str) -> None:
 
 
 def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
-    """Count the documents in which each word piece occurs, for BERTScore's idf.
-
-    Raises:
-        ConfigError: the extra `embeddings` or the model is missing, or the rows are not pairs.
-        StoreError: the file cannot be read.
-    """
+    """Count the documents in which each word piece occurs, for BERTScore's idf."""
     embed = _open_model(model)
     return count_holders(embed.tokens([" ".join(pair.turns)])[0] for pair in _read_pairs(pairs))
 
 
 def measure_range(request: MeasureRequest) -> DatasetMeasures:
-    """Measure the pairs of one range, reading one row group at a time.
-
-    Raises:
-        ConfigError: its rows are not pairs (they lack `turns` or `summary`), or BERTScore's model is missing.
-        StoreError: the file cannot be read.
-    """
+    """Measure the pairs of one range, reading one row group at a time."""
     bert = None
     if request.bert_model is not None and request.tokens is not None:
         bert = BertScorer(_open_model(request.bert_model), weigh_tokens(request.tokens))
-    return measure_pairs(_read_pairs(request.pairs), request.optimal_steps, bert)
+    return measure_pairs(_read_pairs(request.pairs), bert)
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:

@@ -112,10 +112,6 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     quarantine record is damaged, what it may have named stays.
 
     Datasets that fabula did not make stay, and so does every file of a release that its manifest does not name.
-
-    Raises:
-        ConfigError: no such dataset, or the folder is no store of fabula.
-        StoreError: a history is lost, and no manifest tells what it said.
     """
     _check_store(store)
     running = list_running(store)
@@ -146,9 +142,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
         *_by_folder("catalogs of runs", catalogs, datasets),
         *_by_folder("artifacts", _choose(_find_artifacts(store, names, void), rules, void, names, remarks), spared),
         *_by_folder(
-            "landed files",
-            () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks),
-            spared,
+            "landed files", () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks), spared
         ),
         *(Removal(f"{what}, of what was taken down", tuple(entries)) for what, entries in records.items()),
         Removal(
@@ -159,10 +153,7 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
                 if _RUN.fullmatch(entry.key) and entry.key not in gone
             ),
         ),
-        Removal(
-            "half-written files",
-            tuple(_old(store.list_objects("", temporary=True), half)),
-        ),
+        Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), half))),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
 
@@ -198,11 +189,7 @@ def _describe_running(run: RunningRun) -> str:
 
 
 def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
-    """Remove what a plan lists, and yield each part once it is removed. An interruption damages nothing that is to be kept.
-
-    Raises:
-        StoreError: a run started or ended in the meantime, or the store failed. The rest is kept; make a new plan for it.
-    """
+    """Remove what a plan lists, and yield each part once it is removed. An interruption damages nothing that is to be kept."""
     own = {entry.key for removal in plan.removals for entry in removal.objects}
     before = {key: sha256 for key, sha256 in plan.pointers.items() if key not in own}
     for removal in plan.removals:
@@ -301,16 +288,19 @@ def _plan_releases(store: Store, rules: PruneRules, void: VoidObjects) -> tuple[
 
 def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal]) -> list[Removal]:
     """Return the benchmarks of releases that are removed now, or are gone: they hold text of the releases' rows."""
-    removed = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.objects}
-    void = {"/".join(removal.objects[0].key.split("/")[1:3]) for removal in releases if removal.what.endswith("taken down")}
+    removed = {
+        "/".join(removal.objects[0].key.split("/")[1:3]): removal.what.endswith("taken down")
+        for removal in releases
+        if removal.objects
+    }
     found = []
-    folders = [(dataset, f"{_BENCHMARKS}/{dataset}") for dataset in store.list_folders(_BENCHMARKS)]
-    for dataset, version in [(dataset, version) for dataset, folder in folders for version in store.list_folders(folder)]:
-        gone = f"{dataset}/{version}" in removed or not store.list_keys(release_key(dataset, version))
-        if gone and rules.dataset in (None, dataset):
-            folder = f"{_BENCHMARKS}/{dataset}/{version}"
-            cutoff = inf if f"{dataset}/{version}" in void else rules.cutoff
-            found.append(Removal(f"benchmarks {folder}", tuple(_old(store.list_objects(folder), cutoff))))
+    for dataset in store.list_folders(_BENCHMARKS):
+        for version in store.list_folders(f"{_BENCHMARKS}/{dataset}"):
+            name = f"{dataset}/{version}"
+            gone = name in removed or not store.list_keys(release_key(dataset, version))
+            if gone and rules.dataset in (None, dataset):
+                objects = _old(store.list_objects(f"{_BENCHMARKS}/{name}"), inf if removed.get(name) else rules.cutoff)
+                found.append(Removal(f"benchmarks {_BENCHMARKS}/{name}", tuple(objects)))
     return [removal for removal in found if removal.objects]
 
 
@@ -441,9 +431,7 @@ def _old(entries: Iterable[ListedObject], cutoff: float) -> Iterator[ListedObjec
 
 
 def _by_folder(what: str, entries: Iterable[ListedObject], spared: set[str]) -> Iterator[Removal]:
-    found: dict[str, list[ListedObject]] = defaultdict(list)
-    for entry in entries:
-        found[entry.key.split("/")[1]].append(entry)
+    found = _group((entry.key.split("/")[1], entry) for entry in entries)
     return (Removal(f"{what} of {name}", tuple(found[name])) for name in sorted(found) if name not in spared)
 
 

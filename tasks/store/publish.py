@@ -22,9 +22,10 @@ _BLOCK = 2**20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """A release that was copied: where it is, how many files and bytes were copied, how many were there already.
+    """A release that was copied: where it is, how many files and bytes were copied, how many files were there already.
 
-    `latest`: the pointer of the target names it. It does not where the target has a later one.
+    `latest`: the target does not have a later one. On the Hub, `removed` counts files of earlier releases that have left, and
+    `commit` is the address of the commit, "" where nothing was new.
     """
 
     url: str
@@ -32,7 +33,9 @@ class Copy:
     copied: int
     bytes: int
     kept: int
-    latest: bool
+    latest: bool = True
+    removed: int = 0
+    commit: str = ""
 
 
 def publish_copy(
@@ -44,16 +47,7 @@ def publish_copy(
     file is compared with the manifest while it is copied, and the manifest comes last, so that the target never shows half a
     release.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; None: the latest.
-        target: where it goes; the folders are the same as here.
-        tell: is called with the path of each file before it is copied.
-
-    Raises:
-        ConfigError: there is no such release, or the target is this store.
-        StoreError: a file is not what the manifest says, or a store failed.
+    `tell` is called with the path of each file before it is copied.
     """
     if target.url == store.url:
         raise ConfigError(f"{target.url} is the store that the release is in; name another one")
@@ -82,11 +76,7 @@ def publish_copy(
 
 
 def withdraw_releases(target: Store, dataset: str, takedown: Takedown) -> list[str]:
-    """Remove the releases of a published copy that hold what is taken down, with the pointer if it names one; return them.
-
-    Raises:
-        StoreError: the store failed; what was not removed yet stays.
-    """
+    """Remove the releases of a published copy that hold what is taken down, with the pointer if it names one; return them."""
     latest = name_latest(target, dataset)
     gone = []
     for version in list_manifests(target, dataset):
@@ -125,40 +115,15 @@ _OURS = re.compile(
 They leave the repository. What else its owner has put there stays."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HubCopy:
-    """A release on the Hub: its address, the files and bytes that were sent, and how many files were there or have left.
-
-    `commit` is its address, "" where nothing was new.
-    """
-
-    url: str
-    version: str
-    copied: int
-    bytes: int
-    kept: int
-    removed: int
-    commit: str
-
-
 def publish_to_hub(
     store: Store, dataset: str, version: str | None, url: str, tell: Callable[[str], None] = lambda _: None
-) -> HubCopy:
+) -> Copy:
     """Put a release into a repository in one commit, tagged with its version; a repository that is not there is made, private.
 
     Every file is compared with the manifest before it is sent. Tables of an earlier release leave in the same commit, so that
     nobody reads two releases at once.
 
-    Args:
-        store: where the release is.
-        dataset: its name.
-        version: its version; None: the latest.
-        url: `hf://datasets/USER/NAME`.
-        tell: is called with what is done.
-
-    Raises:
-        ConfigError: there is no such release, no token, or the server refuses it.
-        StoreError: a file is not what the manifest says, a store failed, or the server.
+    `url` is `hf://datasets/USER/NAME`. `tell` is called with what is done.
     """
     manifest = choose_release(store, dataset, version)
     repository = HubRepository(url)
@@ -185,7 +150,7 @@ def publish_to_hub(
         tell(f"sending {len(new)} files ({size:,} bytes)")
         commit = repository.commit(new, removed, f"{dataset} {manifest.version}") if new or removed else ""
         repository.tag(manifest.version)
-    return HubCopy(
+    return Copy(
         url=repository.url,
         version=manifest.version,
         copied=len(new),

@@ -37,11 +37,7 @@ class Filled:
 
 
 def check_versions(index: Index) -> list[str]:
-    """Return what differs here from the machine that made the index, and may matter.
-
-    Raises:
-        ConfigError: a version differs on which the bytes of the release depend; the message names both.
-    """
+    """Return what differs here from the machine that made the index, and may matter."""
     here = describe_index_versions()
     own = f"{index.pipeline}."
 
@@ -71,7 +67,6 @@ def stage_copy(index: Index, sources: Sequence[str], folder: Store) -> list[str]
 
     Raises:
         SourceError: files are missing or differ; the message names each with its units, and nothing else is done.
-        StoreError: a source could not be read.
     """
     found: dict[str, list[SourceFile]] = {}
     for url in sources:
@@ -118,12 +113,7 @@ def _place(wanted: IndexedFile) -> str:
 
 
 def hold_facts(index: Index, store: Store) -> None:
-    """Write into a store what the run must find there: the units' splits, the ids that stay out, what readers have decided.
-
-    Raises:
-        ConfigError: the store has the dataset, or a takedown list of the pipeline with other entries: the release would become
-            another one. Entries of the index are of a call that was broken off.
-    """
+    """Write into a store what the run must find there: the units' splits, the ids that stay out, what readers have decided."""
     others = read_takedown(store, index.pipeline).reasons.items() - index.takedown.items()
     if list_manifests(store, index.dataset) or others:
         raise ConfigError(

@@ -27,11 +27,7 @@ MOST_CHANGES = 2_000
 
 
 def make_report_site(store: Store, dataset: str, version: str | None = None) -> Site:
-    """Return the site of a release's report: of this version, or of the latest one.
-
-    Raises:
-        ConfigError: there is no such release, or it has no report.
-    """
+    """Return the site of a release's report: of this version, or of the latest one."""
     manifest = choose_release(store, dataset, version)
     if HOME not in {file.path for file in manifest.files}:
         raise ConfigError(
@@ -93,11 +89,7 @@ class _ReportSource:
         return rows | {"changes": rows["changes"][:MOST_CHANGES], "more": max(0, len(rows["changes"]) - MOST_CHANGES)}
 
     def explore(self, parameters: Mapping[str, str]) -> dict[str, Any]:
-        """Return drawings of a unit that are computed now, from what the last run left in the store.
-
-        Raises:
-            ConfigError: the unit is not in the dataset, or this is not its latest release.
-        """
+        """Return drawings of a unit that are computed now, from what the last run left in the store."""
         name = find_pipeline_of(self._store, self._dataset)
         explore = None if name is None else find_pipeline(name).find(EXPLORE)
         if name is None or explore is None:

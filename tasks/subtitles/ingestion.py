@@ -11,9 +11,17 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
-from core.subtitles.discovery import SUMMARY_FOLDER, find_films, find_table
+from core.subtitles.discovery import (
+    MAX_TABLE_BYTES,
+    SUMMARY_FOLDER,
+    TABLE_NAME,
+    Film,
+    SummaryTable,
+    find_films,
+    find_table,
+    parse_summary_table,
+)
 from core.subtitles.film_dialogue import FilmOutcome, read_film
-from core.subtitles.films import MAX_TABLE_BYTES, TABLE_NAME, Film, SummaryTable, parse_summary_table
 from core.text.sentences import SentenceSplitter, make_splitter
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -29,12 +37,7 @@ STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
 
 
 def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
-    """List the sources and sort their files to films. What the release needs to know are the films that are left out.
-
-    Raises:
-        ConfigError: a source does not exist, or the table of summaries is unusable.
-        StoreError: a source could not be listed.
-    """
+    """List the sources and sort their files to films. What the release needs to know are the films that are left out."""
     config = request.config
     files = request.sources.list_files((SUMMARY_FOLDER,))
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
@@ -71,9 +74,6 @@ def _list_movies(store: Store, dataset: str) -> Iterator[str]:
     """Yield what names the movies and episodes of a dataset of scripts; nothing where it is not there.
 
     It is their ids, and of movies the title as well, with the year where it is known: a film may have an episode's title.
-
-    Raises:
-        ConfigError: the dataset is not one of scripts.
     """
     manifest = read_manifest(store, dataset)
     if manifest is None:
@@ -88,11 +88,7 @@ def _list_movies(store: Store, dataset: str) -> Iterator[str]:
 
 
 def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
-    """Read the films of a shard, one at a time; a film that fails is named in the reference and the others go on.
-
-    Raises:
-        StoreError: source or store failed.
-    """
+    """Read the films of a shard, one at a time; a film that fails is named in the reference and the others go on."""
     config = work.config
     split = make_splitter(config.splitter)
     rules = ShardRules(

@@ -25,12 +25,7 @@ NO_DIALOGUE = "no dialogue long enough"
 
 
 def build(work: UnitWork[ThreadsConfig]) -> UnitReference:
-    """Build the dialogues of a shard's posts; a post that cannot be read is named in the reference and the others go on.
-
-    Raises:
-        ConfigError: a model is missing, or the key of the pseudonyms is another than the run was planned with.
-        StoreError: source or store failed.
-    """
+    """Build the dialogues of a shard's posts; a post that cannot be read is named in the reference and the others go on."""
     config = work.config
     key = read_pseudonym_key(work.store, work.shared)
     reader = _PostReader(config, key)
@@ -78,11 +73,7 @@ class _PostReader:
             self._scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
 
     def read(self, member: Member) -> MemberRows:
-        """Return the rows of a post.
-
-        Raises:
-            SourceError: the records cannot be read as a post, or are too large.
-        """
+        """Return the rows of a post."""
         config = self._config
         prepared = self._ready.pop(member.id, None) or self._clean(self._read_post(member))
         drops = list(prepared.drops)

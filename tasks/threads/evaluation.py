@@ -25,12 +25,7 @@ LEAST_SECONDS = 60.0
 
 
 def evaluate_threads(store_url: str, datasets: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
-    """Return the figures of each dataset, at most `limit` of whose dialogues the settings' scorer tells from shuffled ones.
-
-    Raises:
-        ConfigError: a dataset is not in the store, or a model is missing.
-        StoreError: the store failed.
-    """
+    """Return the figures of each dataset, at most `limit` of whose dialogues the settings' scorer tells from shuffled ones."""
     store = Store(store_url)
     return {"datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets}}
 

@@ -26,12 +26,7 @@ logger = logging.getLogger(__name__)
 
 
 def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
-    """List the sources and divide their records into shards, by post.
-
-    Raises:
-        ConfigError: a source does not exist, the scorer's file is missing or damaged, or the key of pseudonyms is not there.
-        StoreError: a source could not be listed or read.
-    """
+    """List the sources and divide their records into shards, by post."""
     config = request.config
     listing = request.sources.list_files()
     files = [file for file in listing if is_post_file(file)]

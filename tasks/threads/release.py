@@ -238,9 +238,6 @@ def explore(store: Store, reference: UnitReference, post: str, _: ThreadsConfig)
 
     Each tells in which turns of the post's dialogues it is used, or why it was dropped. What is on the takedown list by now stays
     out.
-
-    Raises:
-        StoreError: an artifact is missing, or the store failed.
     """
     takedown, secrets = read_takedown(store, "threads"), find_pseudonym_keys(store)
     if post in takedown or not secrets:

@@ -17,13 +17,12 @@ from infra.models.model_folder import check_model, checksum_model
 from infra.models.sealed import ReplyModel, StarterModel, open_model, read_model
 from infra.models.sentence_embedder import SentenceEmbedder
 
+_open_generator, _open_embedder, _open_next_sentence = cache(ReplyGenerator), cache(SentenceEmbedder), cache(NextSentenceScorer)
+"""Models are loaded once a process."""
+
 
 def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = None) -> RateStarter:
-    """Return what tells posts that only invite discussion: the rules, or the classifier that the settings name.
-
-    Raises:
-        ConfigError: the classifier's file or its sentence model is missing or damaged.
-    """
+    """Return what tells posts that only invite discussion: the rules, or the classifier that the settings name."""
     if not config.starter.classifier:
         return score_starter
     embedder = _open_embedder(config.scorer.embedding_model)
@@ -32,11 +31,7 @@ def make_starter_rater(config: ThreadsConfig, vectors: SentenceVectors | None = 
 
 
 def load_starter_layer(path: str, embedder: SentenceEmbedder) -> StarterLayer:
-    """Return the layer of a classifier's file, for the vectors of `embedder`.
-
-    Raises:
-        ConfigError: as `open_model`, or the file is of a version of fabula that measured other features.
-    """
+    """Return the layer of a classifier's file, for the vectors of `embedder`."""
     model = open_model(StarterModel, path, embedder)
     if tuple(model.features) != name_features((len(model.features) - len(PLAIN)) // 2):
         raise ConfigError(f"starter classifier {path} has other features than this version of fabula measures; train it again")
@@ -75,11 +70,7 @@ def identify_scorer(config: ScorerConfig) -> str:
 
 
 def make_scorer(config: ScorerConfig) -> ReplyScorer:
-    """Return a scorer for a group of posts; models are loaded once a process.
-
-    Raises:
-        ConfigError: a model is missing.
-    """
+    """Return a scorer for a group of posts."""
     if config.kind == "words":
         return WordsScorer()
     if config.kind == "nsp":
@@ -92,11 +83,7 @@ def make_scorer(config: ScorerConfig) -> ReplyScorer:
 
 
 def load_layer(path: str, embedder: SentenceEmbedder) -> ReplyLayer:
-    """Return the layer of a reply scorer's file, for the vectors of `embedder`.
-
-    Raises:
-        ConfigError: no file is named, as `open_model`, or the file is of a version of fabula that measured other features.
-    """
+    """Return the layer of a reply scorer's file, for the vectors of `embedder`."""
     if not path:
         raise ConfigError("the scorer `reply` needs a file; set scorer.model to it")
     model = open_model(ReplyModel, path, embedder)
@@ -110,18 +97,3 @@ def load_layer(path: str, embedder: SentenceEmbedder) -> ReplyLayer:
 def make_generator(config: ScorerConfig) -> Generate | None:
     """Return the generator of replies, None where the settings name none."""
     return _open_generator(config.generator, config.max_generated) if config.generator else None
-
-
-@cache
-def _open_generator(name: str, longest: int) -> ReplyGenerator:
-    return ReplyGenerator(name, longest)
-
-
-@cache
-def _open_embedder(name: str) -> SentenceEmbedder:
-    return SentenceEmbedder(name)
-
-
-@cache
-def _open_next_sentence(name: str) -> NextSentenceScorer:
-    return NextSentenceScorer(name)

@@ -1,19 +1,16 @@
 """One episode, from its files to aligned and judged chunks: read (`reading`), align, judge, measure."""
 
-import logging
 from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment, Hearing
-from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn, check_summary_size
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text, check_match
-from core.transcripts.config import AlignmentConfig, FilterConfig, StatisticsConfig, TranscriptsConfig
+from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
@@ -26,20 +23,12 @@ from tasks.transcripts.asking import hear_reader
 from tasks.transcripts.ingestion import checksum_dictionary, make_tools
 from tasks.transcripts.reading import read_episode
 
-logger = logging.getLogger(__name__)
-
 MOST_UNREAD = 20
 """Names that a notice of unread labels counts one by one."""
 
 
 def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
-    """Build one episode.
-
-    Raises:
-        SourceError: a file is bad, two copies differ, or the recap is empty or of another episode; the message names the file.
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
-        StoreError: source or store failed.
-    """
+    """Build one episode."""
     wordnet = work.resources.get("wordnet")
     read = read_episode(work)
     config = read.config
@@ -57,7 +46,9 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         table_codec(DECISION_ARTIFACT),
         [*halves, alignments.artifact.fingerprint],
         config.filter,
-        lambda: _decide(alignments.load(), recap.load(), dialogue.load(), config.filter),
+        lambda: tabulate_decisions(
+            decide_rows(alignments.load(), recap.load(), [len(turn.text.split()) for turn in dialogue.load()], config.filter)
+        ),
     )
     figures = work.run(
         "figures",
@@ -66,16 +57,12 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
         config.statistics,
         lambda: _measure(dialogue.load(), recap.load(), contributions.load(), config.statistics),
     ).load()
-    notices = [*_notice_unread_labels(dialogue.load()), *unread]
-    for notice in notices:
-        logger.info("%s: %s", work.unit.id, notice.describe())
-    logger.info("%s: %d turns, %d alignments", work.unit.id, figures.turns, len(alignments.load()))
     size = sum(len(landed.content) for landed in read.transcripts)
-    return work.refer([*read.transcripts, read.recap_file], {"turns": figures.turns, "characters": size}, notices=notices)
-
-
-def _decide(aligned: Sequence[tuple[Chunk, Span]], recap: Recap, turns: Sequence[Turn], config: FilterConfig) -> pa.Table:
-    return tabulate_decisions(decide_rows(aligned, recap, [len(turn.text.split()) for turn in turns], config))
+    return work.refer(
+        [*read.transcripts, read.recap_file],
+        {"turns": figures.turns, "characters": size},
+        notices=[*_notice_unread_labels(dialogue.load()), *unread],
+    )
 
 
 def _measure(turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.float64], config: StatisticsConfig) -> EpisodeFigures:
@@ -96,9 +83,5 @@ def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
 def align_recap(
     turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None, hear: Hearing | None = None
 ) -> EpisodeAlignment:
-    """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
-    """
+    """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one."""
     return align_recap_text(turns, recap, config, *make_tools(config, wordnet), hear)

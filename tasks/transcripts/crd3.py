@@ -23,10 +23,7 @@ _LARGEST = 256 * 2**20  # bytes; published files with their turns have up to 5 M
 
 
 def list_episodes(root: Path) -> list[str]:
-    """Return the episodes that have published alignments, sorted.
-
-    Raises ConfigError where `root` is not laid out as CRD3's repository (its `data` folder), saying what is missing.
-    """
+    """Return the episodes with published alignments, sorted. Raises ConfigError where `root` is not laid out as CRD3's data."""
     for folder in ("cleaned data", "aligned data"):
         if not (root / folder).is_dir():
             raise ConfigError(f"{root} has no folder '{folder}': {_EXPECTED}")
@@ -38,10 +35,7 @@ def list_episodes(root: Path) -> list[str]:
 
 
 def read_split(root: Path) -> dict[str, tuple[str, ...]]:
-    """Return the published split: the episodes of train, validation and test.
-
-    Raises ConfigError where one of the lists is missing.
-    """
+    """Return the published split: the episodes of train, validation and test. Raises ConfigError where a list is missing."""
     split = {}
     for name, file in _SPLIT_FILES.items():
         path = root / "aligned data" / file
@@ -63,10 +57,7 @@ def read_turns(root: Path, episode: str) -> list[PublishedTurn]:
 
 
 def read_chunkings(root: Path, episode: str) -> list[PublishedChunking]:
-    """Return the published chunkings of an episode, by size and offset; files may leave out TURNS, and empty ones are skipped.
-
-    Raises SourceError, naming the file, where one is malformed.
-    """
+    """Return the published chunkings of an episode, by size and offset; files may leave out TURNS, and empty ones are skipped."""
     paths = (root / "aligned data").glob(f"c=*/{episode}_*.json")
     named = [(name, path) for path in paths if (name := _ALIGNED.fullmatch(path.name)) and name["episode"] == episode]
     chunkings = [PublishedChunking(int(name["size"]), int(name["offset"]), _read_pairs(path)) for name, path in named]
@@ -100,10 +91,6 @@ def _read_json(path: Path) -> Any:
 
 
 def reproduce_episode(root: str | Path, episode: str, wordnet: str | Path | None = None) -> EpisodeReproduction:
-    """Recompute the published alignments of an episode under `root`, CRD3's own layout.
-
-    `wordnet` is the folder of WordNet's noun files (None: where `infra.models.wordnet` looks). A worker reads them once and keeps
-    the tokeniser's memory for the next episode. Raises SourceError for bad files and ConfigError where WordNet is missing.
-    """
+    """Recompute the published alignments of an episode under `root`, by WordNet's noun files (None: where they usually are)."""
     tokenizer = make_tokenizer("tweet-lemmas", read_nouns(Path(wordnet) if wordnet else None))
     return reproduce_alignments(episode, read_turns(Path(root), episode), read_chunkings(Path(root), episode), tokenizer)

@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.alignment.spans import Chunk, Span
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
@@ -19,7 +18,6 @@ from core.text.decoding import decode_text
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation import (
     LOOKED_AT,
-    AlignedChunk,
     GoldSentence,
     GradedEpisode,
     describe_coverage,
@@ -30,7 +28,6 @@ from core.transcripts.evaluation import (
     rate_chunk_confidences,
     read_gold,
 )
-from core.transcripts.rows import judge_alignments
 from infra.settings import load_config
 from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
@@ -58,9 +55,6 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
     """Compare the aligner's spans with what people decided (`fabula review`), and the readers with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
-
-    Raises:
-        ConfigError: nothing that was decided is of an episode in the store.
     """
     store = Store(store_url)
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
@@ -71,25 +65,16 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
     for unit, decisions in decided.items():
         turns = [turn.text for turn in DIALOGUE.decode(store.read(catalog[unit].artifacts["dialogue"].key))]
         pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
-        graded.append(grade_reviewed(unit, decisions, pairs, judge_alignments(pairs, config), turns))
+        graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
     if not any(episode.chunks for episode in graded):
-        raise ConfigError(
-            f"store {store.url}: readers have decided no span of {dataset} yet; do so with fabula review {dataset} --reader NAME"
-        )
+        raise ConfigError(f"store {store.url}: readers have decided no span yet; fabula review {dataset} --reader NAME does")
     reviews = read_reviews(store, dataset)
     people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
-    figures: dict[str, Any] = {
-        "episodes": sorted(decided),
-        "missing": {},
-        "store": {"coverage": 1.0, **describe_quality(graded)},
-        "crd3": None,
-        "review_curve": _simulate(graded),
-        "readers": [entry.as_json() for entry in measure_questions(people)],
-    }
     note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
-    chunks = [chunk for episode in graded for chunk in episode.chunks]
-    return Evaluation(figures, (note, *reviews.refused), rate_chunk_confidences(chunks))
+    found = _describe(graded, (note, *reviews.refused))
+    found.figures["readers"] = [entry.as_json() for entry in measure_questions(people)]
+    return found
 
 
 def evaluate_transcripts(
@@ -99,10 +84,6 @@ def evaluate_transcripts(
 
     `config` decides which chunks count as kept. The profile `crd3` is computed on the spot from the stored dialogues and recaps;
     its figures are None where its dictionary is not at hand. Sentences of gold episodes that the store lacks count as not found.
-
-    Raises:
-        ConfigError: no gold, none of its episodes has landed, or gold counts turns that the stored dialogue does not have.
-        SourceError: a gold file is malformed.
     """
     store = Store(store_url)
     gold = _read_gold(gold_url)
@@ -110,38 +91,32 @@ def evaluate_transcripts(
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
     absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
     own = [_grade_stored(store, unit, reference, gold[unit], config) for unit, reference in landed.items()]
-    figures: dict[str, Any] = {
-        "episodes": sorted(landed),
-        "missing": missing,
-        "store": {"coverage": describe_coverage(own, absent), **describe_quality(own)},
-        "crd3": None,
-        "review_curve": _simulate(own),
-    }
+    crd3 = None
     try:
         again = _grade_crd3(store, landed, gold, wordnet)
-        figures["crd3"] = {"coverage": describe_coverage(again, absent), **describe_quality(again)}
+        crd3 = {"coverage": describe_coverage(again, absent), **describe_quality(again)}
     except ConfigError as error:
         notes.append(f"profile crd3 was not computed beside it: {error}")
-    chunks = [chunk for episode in own for chunk in episode.chunks]
-    return Evaluation(figures, tuple(notes), rate_chunk_confidences(chunks))
+    return _describe(own, tuple(notes), missing, absent, crd3)
 
 
-def grade_pairs(
-    unit: str, gold: Sequence[GoldSentence], pairs: Sequence[tuple[Chunk, Span]], config: FilterConfig
-) -> GradedEpisode:
-    """Compare an episode's aligned chunks with its gold; `config` decides which count as kept."""
-    reasons = judge_alignments(pairs, config)
-    chunks = (
-        AlignedChunk(chunk.text, span.start, span.end, span.confidence, reason is None, span.score)
-        for (chunk, span), reason in zip(pairs, reasons, strict=True)
-    )
-    return grade_episode(unit, gold, chunks)
-
-
-def _simulate(graded: Sequence[GradedEpisode]) -> dict[str, Any] | None:
-    """Return the curves of a review simulated with gold as JSON values, None where there is too little gold."""
+def _describe(
+    graded: Sequence[GradedEpisode],
+    notes: tuple[str, ...],
+    missing: Mapping[str, str] | None = None,
+    absent: int = 0,
+    crd3: dict[str, Any] | None = None,
+) -> Evaluation:
+    """Return the figures as JSON values; `missing` says why gold episodes are, `absent` counts their sentences."""
     curve = simulate_review(list_looks(graded), *LOOKED_AT)
-    return None if curve is None else asdict(curve)
+    figures: dict[str, Any] = {
+        "episodes": sorted(episode.episode for episode in graded),
+        "missing": dict(missing or {}),
+        "store": {"coverage": describe_coverage(graded, absent), **describe_quality(graded)},
+        "crd3": crd3,
+        "review_curve": None if curve is None else asdict(curve),
+    }
+    return Evaluation(figures, notes, rate_chunk_confidences([chunk for episode in graded for chunk in episode.chunks]))
 
 
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
@@ -180,7 +155,7 @@ def _grade_stored(
             f"gold {unit}: it names turn {last:,}, but the stored dialogue has {turns:,} turns (from 0); gold and store must "
             "come from the same transcript, cleaned with the same settings"
         )
-    return grade_pairs(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
+    return grade_episode(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
 
 
 def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
@@ -190,7 +165,7 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
         turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
         recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
-        graded.append(grade_pairs(unit, gold[unit], pairs, config.filter))
+        graded.append(grade_episode(unit, gold[unit], pairs, config.filter))
     return graded
 
 
@@ -202,12 +177,7 @@ _STAGE = "alignments"
 def record_quality(
     store_url: str, dataset: str, figures: dict[str, Any], config: FilterConfig, reviews: bool, judged: str = ""
 ) -> Quality:
-    """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept.
-
-    Raises:
-        ConfigError: no episode was compared.
-        StoreError: the store failed.
-    """
+    """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept."""
     store = Store(store_url)
     found, curve = figures["store"], figures["review_curve"]
     artifacts = find_compared(store, dataset, figures["episodes"], _STAGE)
@@ -215,11 +185,10 @@ def record_quality(
         gold=REVIEWED if reviews else "spans that people read",
         figures=tuple(
             figure
-            for name, part in _PARTS.items()
-            if found[name] is not None
+            for kept, part in _PARTS.items()
+            if found[kept] is not None
             for figure in name_figures(
-                found[name]["pooled"],
-                {key: f"{measure} in turns, {part}" for key, measure in _MEASURES.items()},
+                found[kept]["pooled"], {key: f"{name} in turns, {part}" for key, name in _MEASURES.items()}
             )
         ),
         judged=judged or (tell_judged(store, dataset, ("span",)) if reviews else ""),

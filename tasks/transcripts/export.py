@@ -15,8 +15,7 @@ _SPLIT_FILES = {"train": "train_files", "validation": "val_files", "test": "test
 def write_crd3(released: Released) -> Iterator[tuple[str, bytes]]:
     """Yield the files of CRD3's repository for a release: `cleaned data/`, `aligned data/c=N/` and the lists of the splits.
 
-    Chunks of a fixed size only, since paragraphs and sections have no place in that layout; a chunk without turns is left out, as
-    there. A turn has one utterance: a release does not keep where CRD3 cuts turns into utterances.
+    Paragraphs, sections and chunks without turns have no place there. A turn has one utterance.
     """
     turns: dict[str, list[dict[str, Any]]] = {}
     recaps = dict(_group(released, "summaries", ("position", "kind", "heading", "subheading", "text")))

@@ -13,11 +13,7 @@ from tasks.transcripts.plan import plan_transcripts
 
 
 def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources:
-    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the entity pipeline is not there; the message says how to get it.
-    """
+    """Look for what the settings need before the first unit starts; return the dictionary's folder, if they need one."""
     named = resources.get("wordnet")
     if config.statistics.entity_pipeline:
         count_entities((), config.statistics.entity_pipeline)
@@ -37,13 +33,7 @@ def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[st
 
 
 def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
-    """Return the tokeniser of the settings, and the sentence model where they need one.
-
-    `wordnet` is the dictionary's folder, where the tokeniser needs one.
-
-    Raises:
-        ConfigError: the tokeniser's dictionary or the embedding model is not there.
-    """
+    """Return the tokeniser of the settings, which may need the dictionary's folder, and the sentence model if they name one."""
     nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
     embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
     return make_tokenizer(config.tokenizer, nouns), embedder

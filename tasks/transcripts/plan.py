@@ -12,7 +12,7 @@ from core.reading.questions import name_answers
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table
-from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, UnitRule, find_units
+from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, find_units
 from core.transcripts.people import People, hide_settings, know_people
 from infra.named_files import read_profile_table
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
@@ -47,14 +47,9 @@ logger = logging.getLogger(__name__)
 
 
 def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
-    """List the sources and pair their files to episodes.
-
-    Raises:
-        ConfigError: a source does not exist, the unit rule or an alias table is unusable, or the key of pseudonyms is not there.
-        StoreError: a source could not be listed.
-    """
+    """List the sources and pair their files to episodes."""
     listing = request.sources.list_files(FOLDER_NAMES)
-    found = find_units(listing, UnitRule(request.config.unit_pattern))
+    found = find_units(listing, request.config.unit_pattern)
     tables = _read_alias_tables(request, found.alias_table)
     people = find_people(request.store, request.config, tables)
     if people and (weakness := find_weakness()):

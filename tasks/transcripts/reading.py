@@ -32,10 +32,7 @@ TEXT_LIMIT = SizeLimit(64 * 2**20, "a transcript or recap", "Divide it into part
 
 @dataclass(frozen=True, slots=True)
 class ReadEpisode:
-    """An episode's landed files, in order of its parts, and the stages that were read of them.
-
-    `config` are the settings of the stages that follow: where names are hidden, theirs too.
-    """
+    """An episode's landed files and the stages that were read of them; `config` without names, where these are hidden."""
 
     config: TranscriptsConfig
     transcripts: list[LandedFile]
@@ -45,13 +42,7 @@ class ReadEpisode:
 
 
 def read_episode(work: UnitWork[TranscriptsConfig]) -> ReadEpisode:
-    """Land the files of an episode, and read its dialogue and its recap.
-
-    Raises:
-        SourceError: a file is bad, two copies differ, or the recap is empty; the message names the file.
-        ConfigError: the key of pseudonyms is another than the run was planned with.
-        StoreError: source or store failed.
-    """
+    """Land the files of an episode, and read its dialogue and its recap."""
     config = work.config
     transcripts, recap_file = _land(work)
     shared: SharedNames = work.shared
@@ -104,7 +95,5 @@ def _read_recap(landed: LandedFile, config: RecapConfig) -> Recap:
     text = decode_text(name, landed.content, MARKUP if in_markup else None)
     recap = read_recap(name, text, make_splitter(config.splitter), config.lists == "chunked")
     if not recap.sentences:
-        raise SourceError(
-            f"{name}: the recap has no sentences; expected a synopsis of the episode. Complete the page and save it again"
-        )
+        raise SourceError(f"{name}: the recap has no sentences; expected a synopsis. Complete the page and save it again")
     return recap

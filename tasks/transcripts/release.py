@@ -16,8 +16,8 @@ from core.transcripts.dialogues.cleaning import diff_turns
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.pictures import draw_episode
 from core.transcripts.rows import explain_rejects
-from core.transcripts.statistics import EpisodeFigures, tabulate_statistics
 from core.transcripts.statistics import summarise as summarise_episodes
+from core.transcripts.statistics import tabulate_statistics
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
 from infra.tables.transcripts.rows import choose_pairs
@@ -68,7 +68,7 @@ def show_speakers(store: Store, reference: UnitReference) -> Iterator[str]:
         yield f"{count:>7,}  {speaker}"
     if slips := find_speaker_slips(counts):
         yield f"# {len(slips)} of these names are probably misspelt. Rows for speakers.tsv, at the source's root:"
-        yield from (slip.row for slip in slips)
+        yield from ("\t".join(slip) for slip in slips)
     if unread := find_unread_labels(turns):
         yield f"# {unread.total():,} lines look like labels and were read as text; a row `NAME<TAB>NAME` makes a name a label:"
         yield from (f"# {count:>5,}  {name}" for name, count in unread.most_common())
@@ -80,7 +80,11 @@ def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference
     for shard in shards:
         if shard.table == "alignments":
             decisions.update(shard.counts)
-    statistics = summarise_episodes(_read_figures(landed), decisions, landed.config.statistics)
+    figures = (
+        FIGURES.decode(read_artifact(landed.store, unit, reference.artifacts["figures"]))
+        for unit, reference in sorted(landed.references.items())
+    )
+    statistics = summarise_episodes(figures, decisions, landed.config.statistics)
     statistics["between_splits"] = count_leaks(_read_texts(landed))
     return Summary(statistics, tabulate_statistics(statistics))
 
@@ -94,11 +98,6 @@ def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
         chosen = choose_pairs(decisions, train_on_only=True)
         for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
             yield ReleasedText(landed.splits[unit], kind, text)
-
-
-def _read_figures(landed: Landed[TranscriptsConfig]) -> Iterator[EpisodeFigures]:
-    for unit, reference in sorted(landed.references.items()):
-        yield FIGURES.decode(read_artifact(landed.store, unit, reference.artifacts["figures"]))
 
 
 RELEASE = ReleaseSpec(

@@ -85,12 +85,7 @@ MOST_COLUMNS = 900
 
 
 def explore(store: Store, reference: UnitReference, _: str, config: TranscriptsConfig) -> list[Drawing]:
-    """Return the score matrix of an episode as a drawing, with the span of each sentence.
-
-    Raises:
-        ConfigError: the dictionary or the model that the settings name is not on this machine.
-        StoreError: an artifact is missing, or the store failed.
-    """
+    """Return the score matrix of an episode as a drawing, with the span of each sentence."""
     turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
     recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
     if not turns or not recap.sentences:

@@ -39,19 +39,23 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release; the first config is the one that loads by default."""
     copies = sum(landed.config.alignment.chunk_sizes)  # a chunking holds nearly the whole dialogue; size c has c chunkings
     plot_only, empty_sections = landed.config.tables.plot_only, landed.config.tables.empty_sections
-    judge = landed.config.filter
-    return (
-        _specify_pairs(judge, "pairs", "plot" if plot_only else None, copies, _DESCRIPTIONS["plot" if plot_only else "all"]),
-        TableSpec(
-            name="train_on",
+    judge, plot = landed.config.filter, "plot" if plot_only else None
+
+    def specify_pairs(name: str, kind: str | None, expansion: float, what: str, train_on_only: bool = False) -> TableSpec:
+        return TableSpec(
+            name=name,
             schema=PAIRS,
-            build=partial(_build_pairs, judge, "plot" if plot_only else None, True),
+            build=partial(_build_pairs, judge, kind, train_on_only),
             config=True,
-            expansion=1,
-            description=_DESCRIPTIONS["train_on"],
-        ),
+            expansion=expansion,
+            description=_DESCRIPTIONS[what],
+        )
+
+    return (
+        specify_pairs("pairs", plot, copies, plot or "all"),
+        specify_pairs("train_on", plot, 1, "train_on", train_on_only=True),
         *(
-            _specify_pairs(judge, f"pairs-{kind}", kind, copies / 10, _DESCRIPTIONS[kind])
+            specify_pairs(f"pairs-{kind}", kind, copies / 10, kind)
             for kind in get_args(SectionKind)
             if plot_only and kind != "plot"
         ),
@@ -101,17 +105,6 @@ _DESCRIPTIONS = {
     "post-show": "kept pairs about what came after the show",
     "other": "kept pairs about sections of no known kind, beside the plot",
 }
-
-
-def _specify_pairs(judge: FilterConfig, name: str, kind: str | None, expansion: float, description: str) -> TableSpec:
-    return TableSpec(
-        name=name,
-        schema=PAIRS,
-        build=partial(_build_pairs, judge, kind, False),
-        config=True,
-        expansion=expansion,
-        description=description,
-    )
 
 
 def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, str | None]]:

@@ -21,7 +21,7 @@ from core.scripts.json_files import list_episodes, read_cast, read_episode, read
 from core.scripts.long_texts import read_long_text
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.synopsis import read_synopsis
-from core.subtitles.films import parse_summary_table
+from core.subtitles.discovery import parse_summary_table
 from core.subtitles.formats import read_subtitle
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules

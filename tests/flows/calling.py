@@ -5,7 +5,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,10 @@ class Ended:
     def json(self) -> Any:
         """Standard output, which must be one JSON value and nothing else."""
         return json.loads(self.out)
+
+
+Fabula = Callable[..., Ended]
+"""Calls `fabula` with arguments: see the fixture."""
 
 
 def call_here(words: Sequence[str], environment: Mapping[str, str], cwd: Path) -> Ended:

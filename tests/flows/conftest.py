@@ -3,15 +3,14 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from prefect.settings import PREFECT_API_URL, PREFECT_HOME, temporary_settings
 
 from infra.orchestration.embedded_server import EmbeddedServer
-from tests.flows.calling import Ended, call_here
+from tests.flows.calling import Ended, Fabula, call_here
 
 FABULA = Path(sys.executable).parent / "fabula"
 END_SECONDS = 900
@@ -47,7 +46,7 @@ def prefect_server(prefect_home: Path) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ended]:
+def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Fabula:
     """Call `fabula` in this process, through the same function as the installed command.
 
     It works in an empty folder unless `cwd` names one. Runs need `--in-process`.
@@ -60,7 +59,7 @@ def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(scope="session")
-def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Ended]:
+def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Fabula:
     """Run the installed `fabula` in a process of its own, with Prefect and Dask, and wait for it."""
 
     def call(*arguments: object) -> Ended:
@@ -76,21 +75,3 @@ def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPat
         return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     return call
-
-
-@pytest.fixture(scope="session")
-def load_release(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], dict[str, dict[str, list[dict[str, Any]]]]]:
-    """Load a release with `datasets`, without a network: rows by config and split."""
-
-    def load(release: str) -> dict[str, dict[str, list[dict[str, Any]]]]:
-        import datasets
-
-        assert datasets.config.HF_HUB_OFFLINE
-        cache = str(tmp_path_factory.mktemp("datasets"))
-        loaded = {
-            config: datasets.load_dataset(release, config, cache_dir=cache)
-            for config in datasets.get_dataset_config_names(release)
-        }
-        return {config: {split: list(rows) for split, rows in table.items()} for config, table in loaded.items()}
-
-    return load

@@ -1,17 +1,17 @@
 """The whole flow: a release that `datasets` loads, reruns that compute only what changed, and test sets that stay."""
 
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
-from tests.flows.calling import Ended
-from tests.flows.stories import write_episode
+from tests.flows.calling import Ended, Fabula
+from tests.flows.stories import write_episode, write_recap, write_transcript
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def run(fabula: Callable[..., Ended], source: Path, store: Path) -> Callable[[], dict[str, Any]]:
+def run(fabula: Fabula, source: Path, store: Path) -> Callable[[], dict[str, Any]]:
     """Run the pipeline once more and return what `--json` prints."""
 
     def call() -> dict[str, Any]:
@@ -60,29 +60,6 @@ def test_the_object_on_standard_output_has_the_documented_keys(first: dict[str, 
     assert first["seconds"] > 0
 
 
-def test_the_release_loads_with_datasets_without_a_network(first: dict[str, Any], load_release: Callable[[str], Any]) -> None:
-    loaded = load_release(first["release"])
-    assert {"pairs", "train_on", "dialogues", "summaries"} <= set(loaded)
-    manifest = Store(first["release"]).read_json("manifest.json")
-    written = {file["path"]: file["rows"] for file in manifest["files"] if file["path"].startswith("data/")}
-    assert "`train_on`: the pairs of `pairs` to train on" in (Path(first["release"]) / "README.md").read_text()
-    for config, rows in loaded.items():
-        assert set(rows) <= {"train", "validation", "test"}
-        assert set(rows) == {"train", "validation", "test"} or config.startswith("pairs-")  # few recaps tell of a break
-        expected = sum(count for path, count in written.items() if path.startswith(f"data/{config}/"))
-        assert sum(map(len, rows.values())) == expected
-
-
-def test_the_checksums_of_a_release_verify(first: dict[str, Any]) -> None:
-    checked = subprocess.run(
-        ["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=first["release"], capture_output=True, text=True, check=False
-    )
-    assert checked.returncode == 0, checked.stderr
-    folder = Path(first["release"])
-    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert files - {"SHA256SUMS"} == {line.split(": ")[0] for line in checked.stdout.splitlines()}
-
-
 def test_reruns_compute_only_what_changed_and_nothing_leaves_the_test_set(
     first: dict[str, Any], run: Callable[[], dict[str, Any]], source: Path, store: Path
 ) -> None:
@@ -104,3 +81,51 @@ def test_reruns_compute_only_what_changed_and_nothing_leaves_the_test_set(
     assert pointer["path"] == f"datasets/transcripts/{pointer['version']}"
     assert first["release"].endswith(pointer["parent"])
     assert Path(first["release"], "manifest.json").is_file()
+
+
+UNITS = ("S01E01", "S01E02", "S01E03", "S01E04")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Transcripts in one place; recaps in another, which is the folder `recaps` itself."""
+    for unit in UNITS:
+        write_transcript(tmp_path / "spoken", f"{unit}.txt")
+    for unit in UNITS[:3]:
+        write_recap(tmp_path, f"{unit}.md")
+    return tmp_path
+
+
+def list_episodes(ended: Ended) -> set[str]:
+    """Return the episodes whose dialogues the run's release has."""
+    files = Path(ended.json["release"], "data", "dialogues").glob("*.parquet")
+    return {episode for file in files for episode in pq.read_table(file, columns=["episode"])["episode"].to_pylist()}
+
+
+def test_halves_from_two_sources_meet_and_a_removed_unit_is_told(folder: Path, fabula: Fabula) -> None:
+    store = folder / "store"
+
+    def run() -> Ended:
+        sources = ("--source", folder / "spoken", "--source", folder / "recaps")
+        return fabula("run", "transcripts", *sources, "--store", store, "--in-process", "--json")
+
+    def counts(ended: Ended) -> dict[str, Any]:
+        assert ended.status == 0, ended.err
+        return ended.json["units"]
+
+    first = run()
+    assert counts(first) == {"discovered": 4, "computed": 3, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
+    assert "S01E04: no recap yet" in first.err
+    record = Store(str(store)).read_json(f"runs/{first.json['run_id']}.json")
+    assert f"--source {folder}/spoken --source {folder}/recaps" in record["resume"]
+
+    write_recap(folder, "S01E04.md")
+    (folder / "recaps" / "S01E01.md").unlink()
+    (folder / "spoken" / "transcripts" / "S01E01.txt").unlink()
+    second = run()
+    assert counts(second) == {"discovered": 3, "computed": 1, "reused": 2, "waiting": 0, "quarantined": 0, "removed": 1}
+    assert "S01E01: no source has it any more" in second.err
+    record = Store(str(store)).read_json(f"runs/{second.json['run_id']}.json")
+    assert record["removed"] == ["S01E01"]
+    assert list_episodes(first) == {"S01E01", "S01E02", "S01E03"}  # what was released stays
+    assert list_episodes(second) == {"S01E02", "S01E03", "S01E04"}

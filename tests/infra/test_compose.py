@@ -53,23 +53,20 @@ def test_the_file_follows_the_compose_specification(compose: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-def test_every_port_is_on_loopback(services: dict[str, dict[str, Any]]) -> None:
-    ports = [port for service in services.values() for port in service.get("ports", [])]
+def test_every_service_is_on_loopback_restarts_is_bounded_and_gains_no_privileges(
+    services: dict[str, dict[str, Any]], dockerfile: str
+) -> None:
+    ports = [str(port) for service in services.values() for port in service.get("ports", [])]
     assert ports
-    assert [port for port in ports if not str(port).startswith("127.0.0.1:")] == []
-
-
-def test_every_image_has_a_version(services: dict[str, dict[str, Any]], dockerfile: str) -> None:
-    images = {service["image"] for service in services.values()} | {re.search(r"^ARG BASE=(\S+)$", dockerfile, re.MULTILINE)[1]}  # type: ignore[index]
-    assert [image for image in images if not re.search(r":\d+\.\d+\S*$", image)] == []
-
-
-def test_every_service_restarts_is_bounded_and_gains_no_privileges(services: dict[str, dict[str, Any]]) -> None:
+    assert [port for port in ports if not port.startswith("127.0.0.1:")] == []
     for name, service in services.items():
         assert service["restart"].split(":")[0] in {"unless-stopped", "on-failure"}, name
         assert re.fullmatch(r"\d+[mg]", service["mem_limit"]), name
         assert "no-new-privileges:true" in service["security_opt"], name
         assert "privileged" not in service, name
+    images = [service["image"] for service in services.values()] + re.findall(r"^ARG BASE=(\S+)$", dockerfile, re.MULTILINE)
+    assert [image for image in images if not re.search(r":\d+\.\d+\S*$", image)] == [], "every image has a version"
+    assert re.findall(r"^USER (\S+)$", dockerfile, re.MULTILINE)[-1] not in {"root", "0"}
 
 
 def test_secrets_come_from_required_variables(compose: Path) -> None:
@@ -84,13 +81,10 @@ def test_secrets_come_from_required_variables(compose: Path) -> None:
     assert [secret for secret in secrets if not re.fullmatch(r"(fabula:)?\$\{FABULA_\w+:\?[^}]+\}", secret[2])] == []
 
 
-def test_whoever_reads_a_wiki_can_say_who_asks(compose: Path, example: str) -> None:
+def test_whoever_reads_a_wiki_can_say_who_asks_and_without_secrets_nothing_starts(compose: Path, example: str) -> None:
     secrets = dict.fromkeys(read_env(example), "x")
     services = read_services(compose, secrets | {CONTACT: "keeper@wiki.invalid"})
     assert {services[name]["environment"][CONTACT] for name in ("worker", "dask-worker")} == {"keeper@wiki.invalid"}
-
-
-def test_without_secrets_nothing_starts(compose: Path, example: str) -> None:
     with pytest.raises(KeyError, match="make_env"):
         read_services(compose, read_env(example))
 
@@ -139,10 +133,6 @@ def test_the_builder_copies_what_is_there_and_not_ignored(repository: Path, dock
     assert "*" in ignored, "what is not named stays out of the build context, .env among it"
     find = tomllib.loads((repository / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["packages"]["find"]
     assert {pattern.rstrip("*") for pattern in find["include"]} <= {source.rstrip("/") for source in sources}
-
-
-def test_the_image_does_not_run_as_root(dockerfile: str) -> None:
-    assert re.findall(r"^USER (\S+)$", dockerfile, re.MULTILINE)[-1] not in {"root", "0"}
 
 
 def test_requirements_are_those_of_the_project_and_its_extras(repository: Path) -> None:

@@ -1,10 +1,8 @@
 """The checks of `fabula doctor`, those of services against real ones: what is wrong is a problem with a remedy."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import metadata
 from pathlib import Path
 
@@ -31,12 +29,16 @@ from infra.doctor import (
     run_check,
 )
 from tasks.pipelines import describe_versions
+from tests.infra.sources.servers import Handler, serving
 
 
-def test_this_installation_is_as_declared() -> None:
+def test_this_installation_is_as_declared_and_fabula_outside_of_one_is_a_warning() -> None:
     found = check_packages()
     assert found.state == "ok", found
     assert f"prefect {metadata.version('prefect')}" in found.finding
+    assert check_packages("nosuchpackage").state == "warning"
+    assert check_kernels().state == "ok"
+    assert "cores" in check_machine().finding
 
 
 def test_a_version_that_breaks_prefect_is_named_with_what_happens() -> None:
@@ -47,21 +49,14 @@ def test_a_version_that_breaks_prefect_is_named_with_what_happens() -> None:
     assert judge_package(Requirement("pytest>=8")) is None
 
 
-def test_fabula_outside_an_installation_is_a_warning() -> None:
-    assert check_packages("nosuchpackage").state == "warning"
-
-
-def test_wordnet_is_a_warning_unless_a_folder_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wordnet_is_a_warning_unless_a_folder_was_named(wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = check_wordnet(str(wordnet))
+    assert (found.state, str(wordnet) in found.finding) == ("ok", True)
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path)
     found = check_wordnet()
     assert (found.state, "apt-get install wordnet-base" in found.remedy) == ("warning", True)
     assert check_wordnet(str(tmp_path)).state == "problem"
-
-
-def test_wordnet_is_read_where_it_is(wordnet: Path) -> None:
-    found = check_wordnet(str(wordnet))
-    assert (found.state, str(wordnet) in found.finding) == ("ok", True)
 
 
 def test_a_missing_model_is_a_warning_and_a_changed_one_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,11 +69,6 @@ def test_a_missing_model_is_a_warning_and_a_changed_one_a_problem(monkeypatch: p
     monkeypatch.setattr("infra.doctor.find_spec", lambda _: None)
     missing = check_sentence_model()
     assert (missing.state, "fabula[embeddings]" in missing.remedy) == ("warning", True)
-
-
-def test_kernels_and_machine_are_told() -> None:
-    assert check_kernels().state == "ok"
-    assert "cores" in check_machine().finding
 
 
 def test_too_little_memory_names_the_workers_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,33 +91,19 @@ def test_an_error_is_a_finding_and_timed() -> None:
 def server(version: str, healthy: bool = True) -> Iterator[str]:
     """An HTTP server with the two addresses of Prefect's API that are asked."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+    class Prefect(Handler):
+        def reply(self) -> None:
             answers = {"/api/health": healthy, "/api/admin/version": version}
-            self.send_response(200 if self.path in answers else 404)
-            self.end_headers()
-            self.wfile.write(json.dumps(answers.get(self.path)).encode())
+            self.answer(json.dumps(answers.get(self.path)).encode(), 200 if self.path in answers else 404)
 
-        def log_message(self, *_: object) -> None:
-            pass
-
-    listening = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=listening.serve_forever, daemon=True).start()
-    try:
-        with temporary_settings({PREFECT_API_URL: f"http://127.0.0.1:{listening.server_port}/api"}):
-            yield f"http://127.0.0.1:{listening.server_port}/api"
-    finally:
-        listening.shutdown()
-        listening.server_close()
+    with serving(Prefect) as address, temporary_settings({PREFECT_API_URL: f"{address}/api"}):
+        yield f"{address}/api"
 
 
-def test_a_store_is_probed_and_left_as_it_was(tmp_path: Path) -> None:
+def test_a_store_is_probed_and_left_as_it_was_and_one_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     found = check_store(str(tmp_path))
     assert (found.state, "readable and writable" in found.finding) == ("ok", True)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_store_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(StoreError, match="could not write doctor/"):
         check_store(str(tmp_path / "taken"))

@@ -52,13 +52,13 @@ def test_the_environments_key_wins_and_a_worker_with_another_stops(store: Store,
     monkeypatch.setenv(KEY, "one")
     assert read_pseudonym_key(store) == b"one"
     assert "3 characters" in find_weakness()
-    with pytest.raises(ConfigError, match="same value on every worker"):
+    with pytest.raises(ConfigError, match="to one value everywhere"):
         read_pseudonym_key(store, identify_key(own))
 
 
 def test_a_damaged_key_is_no_reason_for_another(store: Store) -> None:
     store.write(f"{FOLDER}/0.key", b"")
-    with pytest.raises(StoreError, match=r"private/pseudonyms/0\.key is damaged: 0 bytes"):
+    with pytest.raises(StoreError, match=r"private/pseudonyms/0\.key is damaged"):
         read_pseudonym_key(store)
 
 

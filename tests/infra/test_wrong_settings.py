@@ -1,5 +1,7 @@
 """Wrong settings of every pipeline, made from the bounds of its configuration: each is refused with its name and its bound."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
@@ -108,13 +110,15 @@ def refuse(pipeline: Pipeline, settings: Mapping[str, Any]) -> str:
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
 def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bound(pipeline: Pipeline) -> None:
     tried = 0
+    seen: Counter[str] = Counter()
     for path, hint in list_settings(pipeline.load(INGESTION).config):
         name = ".".join(path)
         try:
             spoiled = list(spoil(hint))
         except AssertionError as error:
             raise AssertionError(f"{pipeline.name}: {name}: {error}; core/bounds.py has types with bounds") from error
-        for place, value, bound in spoiled:
+        seen[repr(hint)] += 1
+        for place, value, bound in spoiled if seen[repr(hint)] < 3 else spoiled[-2:]:  # a type's bounds are those of the others
             message = refuse(pipeline, nest(path, value))
             assert f"setting {name}{place} " in message or (not bound and f"setting {name}" in message), (value, message)
             assert bound in message, (name, value, message)
@@ -125,7 +129,6 @@ def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bou
     assert tried >= 50
 
 
-@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
 @pytest.mark.parametrize(
     ("settings", "expected"),
     [
@@ -140,9 +143,9 @@ def test_every_wrong_value_of_every_setting_is_refused_with_its_name_and_its_bou
         ({"method": "groups", "groups": {"x": ["a"]}, "lists": {"test": ["y"]}}, "'y' is not an arc; expected some of x"),
     ],
 )
-def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, settings: dict[str, Any], expected: str) -> None:
-    with pytest.raises(ConfigError, match=expected):
-        load_config(pipeline.load(INGESTION).config, pipeline.name, overrides={"split": settings})
+def test_settings_that_do_not_fit_each_other_are_refused(settings: dict[str, Any], expected: str) -> None:
+    for pipeline in PIPELINES:
+        assert re.search(expected, refuse(pipeline, {"split": settings})), pipeline.name
 
 
 @pytest.mark.parametrize(
@@ -160,9 +163,7 @@ def test_settings_that_do_not_fit_each_other_are_refused(pipeline: Pipeline, set
     ],
 )
 def test_settings_of_transcripts_that_do_not_fit_each_other_are_refused(settings: dict[str, Any], expected: str) -> None:
-    pipeline = find_pipeline("transcripts")
-    with pytest.raises(ConfigError, match=expected):
-        load_config(pipeline.load(INGESTION).config, pipeline.name, overrides=settings)
+    assert re.search(expected, refuse(find_pipeline("transcripts"), settings))
 
 
 def test_all_wrong_settings_are_told_at_once_each_with_where_it_was_set(tmp_path: Path) -> None:

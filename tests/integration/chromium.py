@@ -121,14 +121,9 @@ def browsing(folder: Path, hosts: str) -> Iterator[Browser]:
         pytest.skip("Chromium is not installed: apt-get install chromium")
     # The last: a page of a public address may not reach loopback anyway. What is tested is what the server does.
     options = [
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--no-first-run",
-        "--no-proxy-server",
-    ]
-    options += ["--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0"]
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--no-proxy-server",
+        "--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0",
+    ]  # fmt: skip
     options += [f"--user-data-dir={folder}", f"--host-resolver-rules={hosts}"]
     options += ["--disable-features=LocalNetworkAccessChecks,BlockInsecurePrivateNetworkRequests"]
     process = subprocess.Popen([program, *options, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)

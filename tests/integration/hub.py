@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.infra.sources.servers import Handler, serving
 
 
 @dataclass
@@ -41,37 +43,19 @@ class Hub:
 def serving_hub(token: str) -> Iterator[Hub]:
     """Serve a Hub on a free port of this machine."""
     hub = Hub(token)
-
-    class Handler(_Handler):
-        state = hub
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    hub.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield hub
-    finally:
-        hub.released.set()
-        server.shutdown()
-        server.server_close()
+    with serving(type("_Served", (_Handler,), {"state": hub})) as hub.url:
+        try:
+            yield hub
+        finally:
+            hub.released.set()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler, BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     state: Hub
 
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
-
-    def answer(self, value: Any, status: int = 200) -> None:
-        content = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
+    def say(self, value: Any, status: int = 200) -> None:
+        self.answer(json.dumps(value).encode(), status, Content_Type="application/json")
 
     def body(self) -> bytes:
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -80,18 +64,18 @@ class _Handler(BaseHTTPRequestHandler):
         if self.headers.get("Authorization") == f"Bearer {self.state.token}":
             return True
         self.body()
-        self.answer({"error": "Invalid credentials in Authorization header"}, 401)
+        self.say({"error": "Invalid credentials in Authorization header"}, 401)
         return False
 
-    def do_GET(self) -> None:
+    def reply(self) -> None:
         hub = self.state
         if not self.allowed():
             return
         if "/tree/main" in self.path:
             hub.asked["tree"] += 1
-            self.answer([self.describe(path, content) for path, content in sorted(hub.files.items())])
+            self.say([self.describe(path, content) for path, content in sorted(hub.files.items())])
             return
-        self.answer({"error": f"no such place: {self.path}"}, 404)
+        self.say({"error": f"no such place: {self.path}"}, 404)
 
     def describe(self, path: str, content: bytes) -> dict[str, Any]:
         blob = hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
@@ -112,18 +96,15 @@ class _Handler(BaseHTTPRequestHandler):
             known = full in hub.private
             hub.private.setdefault(full, "private" in (asked.get("visibility"), asked.get("private") and "private"))
             url = f"{hub.url}/datasets/{full}"
-            self.answer({"url": url, "name": full, **({"error": "it is there"} if known else {})}, 409 if known else 200)
+            self.say({"url": url, "name": full, **({"error": "it is there"} if known else {})}, 409 if known else 200)
         elif name == "/api/validate-yaml":
             hub.asked["yaml"] += 1
-            self.answer({"errors": [], "warnings": []})
+            self.say({"errors": [], "warnings": []})
         elif "/preupload/" in name:
             files = json.loads(content)["files"]
             modes = {True: "lfs", False: "regular"}
-            told = [
-                {"path": file["path"], "uploadMode": modes[file["path"].endswith(".parquet")], "shouldIgnore": False}
-                for file in files
-            ]
-            self.answer({"files": told})
+            told = [{"path": file["path"], "uploadMode": modes[file["path"].endswith(".parquet")]} for file in files]
+            self.say({"files": [each | {"shouldIgnore": False} for each in told]})
         elif name.endswith("/info/lfs/objects/batch"):
             asked = json.loads(content)
             objects = [
@@ -131,16 +112,16 @@ class _Handler(BaseHTTPRequestHandler):
                 | ({} if each["oid"] in hub.contents else {"actions": {"upload": {"href": f"{hub.url}/lfs/{each['oid']}"}}})
                 for each in asked["objects"]
             ]
-            self.answer({"transfer": "basic", "objects": objects})
+            self.say({"transfer": "basic", "objects": objects})
         elif "/commit/main" in name:
             self.commit([json.loads(line) for line in content.splitlines()])
         elif "/tag/main" in name:
             tag = json.loads(content)["tag"]
             known = tag in hub.tags
             hub.tags += [] if known else [tag]
-            self.answer({}, 409 if known else 200)
+            self.say({}, 409 if known else 200)
         else:
-            self.answer({"error": f"no such place: {self.path}"}, 404)
+            self.say({"error": f"no such place: {self.path}"}, 404)
 
     def commit(self, lines: list[dict[str, Any]]) -> None:
         hub = self.state
@@ -157,9 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
                 case "deletedFile":
                     del hub.files[value["path"]]
         oid = f"{len(hub.commits):040x}"
-        self.answer(
-            {"success": True, "commitOid": oid, "commitUrl": f"{hub.url}/datasets/{next(iter(hub.private))}/commit/{oid}"}
-        )
+        self.say({"success": True, "commitOid": oid, "commitUrl": f"{hub.url}/datasets/{next(iter(hub.private))}/commit/{oid}"})
 
     def do_PUT(self) -> None:
         hub = self.state
@@ -180,6 +159,4 @@ class _Handler(BaseHTTPRequestHandler):
         content = self.rfile.read(length)
         if hashlib.sha256(content).hexdigest() == oid:
             hub.contents[oid] = content
-        self.send_response(200)
-        self.send_header("Content-Length", "0")
-        self.end_headers()
+        self.answer()

@@ -6,11 +6,8 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from http.client import HTTPConnection
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -23,6 +20,7 @@ from flows.serving.deployments import list_deployments
 from flows.serving.provision import apply_deployment, create_pool
 from infra.orchestration.local_prefect import LocalPrefect
 from tasks.pipelines import PIPELINES
+from tests.infra.sources.servers import Handler, serving
 from tests.integration.chromium import browsing
 from tests.integration.conftest import copy_home
 
@@ -146,24 +144,11 @@ def test_beyond_loopback_the_server_does_not_start_without_a_password(environmen
     assert "Traceback" not in ended.stderr
 
 
-class _Page(BaseHTTPRequestHandler):
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.end_headers()
-        self.wfile.write(b"<!doctype html><title>a page</title><iframe name=target></iframe>")
+class _Page(Handler):
+    """A page that is not fabula's."""
 
-    def log_message(self, format: str, *arguments: Any) -> None:
-        """Say nothing on the terminal."""
-
-
-@pytest.fixture
-def foreign() -> Iterator[int]:
-    """The port of a server with a page that is not fabula's."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Page) as server:
-        Thread(target=partial(server.serve_forever, 0.05), daemon=True).start()
-        yield server.server_port
-        server.shutdown()
+    def reply(self) -> None:
+        self.answer(b"<!doctype html><title>a page</title><iframe name=target></iframe>", Content_Type="text/html")
 
 
 ATTACK = """
@@ -192,12 +177,22 @@ return {
 """
 
 
+OWN = """
+const headers = {'Content-Type': 'application/json'};
+const counted = await (await fetch('/api/deployments/count', {method: 'POST', headers, body: '{}'})).json();
+const socket = new WebSocket(`ws://${location.host}/api/events/out`, 'prefect');
+return [counted, await new Promise(done => { socket.onopen = () => done('open'); socket.onerror = () => done('refused') })];
+"""
+"""What the UI does: count deployments, and listen to events."""
+
+
 def test_in_a_real_browser_foreign_pages_get_nothing_and_the_ui_works(
-    port: int, foreign: int, ask: Ask, deployment: dict[str, Any], tmp_path: Path
+    port: int, ask: Ask, deployment: dict[str, Any], tmp_path: Path
 ) -> None:
     before = count_runs(ask)
     path = f"/deployments/{deployment['id']}/create_flow_run"
-    with browsing(tmp_path / "browser", "MAP *.example 127.0.0.1") as browser:
+    with serving(_Page) as address, browsing(tmp_path / "browser", "MAP *.example 127.0.0.1") as browser:
+        foreign = address.rpartition(":")[2]
         # Of another name, of another port of this machine, and of a name that points at 127.0.0.1 since the page was loaded.
         for page, api in (
             (f"http://evil.example:{foreign}/", f"http://127.0.0.1:{port}/api"),
@@ -214,14 +209,6 @@ def test_in_a_real_browser_foreign_pages_get_nothing_and_the_ui_works(
         assert count_runs(ask) == before
 
         browser.open(f"http://127.0.0.1:{port}/")
-        asked = (
-            "await fetch('/api/deployments/count', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{}'})"
-        )
-        assert browser.run(f"return await ({asked}).json()") == 1
-        opened = "const socket = new WebSocket(`ws://${location.host}/api/events/out`, 'prefect');"
-        opened += (
-            "return await new Promise(done => { socket.onopen = () => done('open'); socket.onerror = () => done('refused') })"
-        )
-        assert browser.run(opened) == "open"
+        assert browser.run(OWN) == [1, "open"]
         title = "while (document.body.innerText.length < 50) await new Promise(requestAnimationFrame); return document.title"
         assert "Prefect" in browser.run(title)

@@ -141,12 +141,3 @@ def test_a_token_that_is_refused_or_missing_is_told_and_never_shown(hub: Hub, st
     assert status == 2
     assert "HF_TOKEN is not set" in err
     assert hub.files == {}
-
-
-def test_a_damaged_file_is_not_published(hub: Hub, store: Store) -> None:
-    damaged = next(key for key in store.list_keys("datasets/letters") if key.endswith("stats.json"))
-    Path(store.url, damaged).write_text("{}")
-    status, _, err = publish(hub, store)
-    assert status == 1
-    assert "stats.json is damaged" in err
-    assert (hub.files, hub.commits, hub.contents) == ({}, [], {})

@@ -188,27 +188,6 @@ def test_what_is_said_is_found_once_somebody_asks_for_it(
     show(browser, browser.run("return location.href"), f"fabula.reader.found.length === {found}")
 
 
-def test_loading_dialogues_lists_the_rows_as_the_loaded_parts_double(
-    demo: Path, browser: Browser, report: Callable[[Path, str], str]
-) -> None:
-    show(browser, f"{report(demo, 'transcripts')}#/read", READY)
-    lists, told = browser.run("""
-      fabula.index = { units: d3.range(200).map(place => ({ chunk: `part ${place}` })), rows: [], whole: true };
-      fabula.load = async () => ({ units: {}, rows: [] });
-      let lists = 0, told = 0;
-      await fabula.said.load(() => { lists += 1; }, () => { told += 1; });
-      return [lists, told];""")
-    assert (lists, lists + told) == (7, 51), "after 4, 8, 16, 32, 64 and 128 parts, and at the end"
-
-
-def test_dialogues_are_searched_only_where_a_release_has_some(
-    demo: Path, browser: Browser, report: Callable[[Path, str], str]
-) -> None:
-    for dataset, shown in (("rooms", False), ("threads", True)):
-        show(browser, f"{report(demo, dataset)}#/read", READY)
-        assert browser.run("return document.getElementById('said').checkVisibility()") == shown
-
-
 def test_settings_tried_begin_with_what_is_and_say_the_value_that_their_rule_has(
     demo: Path, browser: Browser, report: Callable[[Path, str], str]
 ) -> None:

@@ -130,18 +130,8 @@ def test_an_episode_from_the_first_look_to_the_release(
 ) -> None:
     source, gold = episode
     url, port = str(tmp_path / "store"), free_port()
-    call = (
-        "run",
-        "transcripts",
-        "--source",
-        str(source),
-        "--config",
-        str(source / "settings.toml"),
-        "--store",
-        url,
-        "--in-process",
-    )
-    fabula(*call)
+    call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", url]
+    fabula(*call, "--in-process")
     store, words = Store(url), ("transcripts", "--reader", "anna", "--store", url)
     (tmp_path / "profile").mkdir()
     with browsing(tmp_path / "profile", "") as browser:
@@ -173,14 +163,11 @@ def test_an_episode_from_the_first_look_to_the_release(
     decided = {entry.item: entry.answer for entry in read_reviews(store, "transcripts").judgements}
     assert len(decided) == LOOKS
     assert any(span is not None for span in spans)
-    fabula(*call)
+    fabula(*call, "--in-process")
     rows = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
     for item, answer in decided.items():
-        assert (rows[item]["turn_start"], rows[item]["turn_end"], rows[item]["decided_by"]) == (
-            answer.start,
-            answer.end,
-            "people",
-        )
+        found = (rows[item]["turn_start"], rows[item]["turn_end"], rows[item]["decided_by"])
+        assert found == (answer.start, answer.end, "people")
     moved = {item for item in decided if rows[item]["found_start"] is not None}
     changes = {each["id"]: each for each in fabula("diff", "transcripts", "--store", url)["changes"]}
     assert moved
@@ -234,6 +221,9 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
     assert not [name for name, title in texts.items() if title == "run"]
 
 
+CHOSEN = "return [...document.querySelectorAll('input:checked')].map(each => Number(each.id.slice(6)))"
+
+
 def answer_first(store: Store, reader: str, task: Task, *answers: tuple[str, object]) -> None:
     """Answer the first item of a queue without a browser; a long time passes meanwhile."""
     now = [0.0]
@@ -274,23 +264,15 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
         with serving(site, free_port()) as url:
             assert show_form(browser, url, "Which scenes") == []
             browser.photograph("review-links-phone")
-            found = [
-                int(each)
-                for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
-            ]
+            found = browser.run(CHOSEN)
             shown = browser.run("return document.querySelector('.scene.current').innerText")
-            assert not [line for line in shown.splitlines() if line.startswith(": ")], (
-                "who speaks is not known, so nobody is named"
-            )
+            assert not [line for line in shown.splitlines() if line.startswith(": ")], "nobody is named who is not known"
             browser.press("o")
             assert browser.run("return document.querySelectorAll('.scene.current [hidden]').length") == 0
             browser.press(" ")
             browser.press("k")
             browser.press(" ")
-            wanted = [
-                int(each)
-                for each in browser.run("return [...document.querySelectorAll('input:checked')].map(x => x.id.slice(6))")
-            ]
+            wanted = browser.run(CHOSEN)
             assert wanted != found
             time.sleep(3.2)
             browser.press("Enter")

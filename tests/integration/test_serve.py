@@ -99,17 +99,8 @@ def start(
         port = free_port()
         call = [str(BIN / "fabula"), "serve", "--port", str(port), "--home", str(home), "--config", str(tmp_path / "serve.toml")]
         call += ["--source", f"transcripts={source}", "--source", f"scripts={source}", "--store", str(store)]
-        started.append(
-            subprocess.Popen(
-                call,
-                env=environment,
-                cwd=tmp_path,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                start_new_session=True,
-            )
-        )
+        pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        started.append(subprocess.Popen(call, env=environment, cwd=tmp_path, start_new_session=True, **pipes))
         return Served(started[-1], port, home, store, source)
 
     yield begin
@@ -209,14 +200,8 @@ def test_a_second_start_keeps_history_and_duplicates_nothing(
     assert _count_deployments(second) == len(DEPLOYMENTS)
     assert second.ask("automations/count", {}) == len(PIPELINES)
     assert seen <= {run["id"] for run in second.list_runs("watch")}
-    refused = subprocess.run(
-        [str(BIN / "fabula"), "serve", "--port", str(second.port), "--source", f"transcripts={second.source}"],
-        cwd=second.home.parent,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    call = [str(BIN / "fabula"), "serve", "--port", str(second.port), "--source", f"transcripts={second.source}"]
+    refused = subprocess.run(call, cwd=second.home.parent, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert refused.returncode == 2
     assert f"fabula serve --port {second.port + 1}" in refused.stderr
 

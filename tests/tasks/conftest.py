@@ -44,6 +44,17 @@ class Example:
         return in_process.read_rows(self.store, self.pipeline.name, table)
 
 
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """Where a test may write a source; there is no folder yet."""
+    return tmp_path / "source"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "store"))
+
+
 def _run_example(pipeline: Pipeline, examples: Path, store: Path, **settings: Any) -> Example:
     source, url = examples / pipeline.name, Store(str(store))
     file = source / "settings.toml"

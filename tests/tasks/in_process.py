@@ -1,5 +1,8 @@
 """Runs, plans and what they leave in a store, for tests: in this process, without Prefect and Dask."""
 
+import functools
+import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,13 +17,16 @@ from flows.frame.run import run_pipeline
 from infra.sources.opening import OpenedSources
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
-from infra.store.releases import read_manifest, release_key
+from infra.store.releases import find_latest, read_manifest, release_key
 from infra.store.takedown import read_takedown
 from tasks.frame.build import build_unit
 from tasks.frame.ledger import RunCall, RunSummary
 from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
+from tasks.pipelines import find_pipeline
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def run(
@@ -29,8 +35,12 @@ def run(
     store: Store,
     dataset: str | None = None,
     *,
+    mapper: InProcessMapper | None = None,
     limit: int | None = None,
     config_file: Path | None = None,
+    profile: str = "default",
+    resources: Mapping[str, str] | None = None,
+    allow_empty: bool = False,
     **settings: Any,
 ) -> RunSummary:
     """Bring a store up to date with a source; `settings` are those of the pipeline's configuration, by section."""
@@ -41,8 +51,30 @@ def run(
         config_file=str(config_file) if config_file else None,
         settings=settings,
         limit=limit,
+        profile=profile,
+        resources=dict(resources or {}),
+        allow_empty=allow_empty,
     )
-    return run_pipeline(pipeline, call, InProcessMapper(), Nobody())
+    return run_pipeline(pipeline, call, mapper or InProcessMapper(), Nobody())
+
+
+def make_example(store: Store, name: str, **settings: Any) -> RunSummary:
+    """Run an example into a store of this disk. An empty one first gets what the example's one run in this process has left."""
+    if not Path(store.url).is_dir() or not any(Path(store.url).iterdir()):
+        shutil.copytree(_make_once(name).name, store.url, dirs_exist_ok=True)
+    return _run_example(store, name, **settings)
+
+
+@functools.cache
+def _make_once(name: str) -> "tempfile.TemporaryDirectory[str]":
+    folder = tempfile.TemporaryDirectory()
+    _run_example(Store(folder.name), name)
+    return folder
+
+
+def _run_example(store: Store, name: str, **settings: Any) -> RunSummary:
+    file = EXAMPLES / name / "settings.toml"
+    return run(find_pipeline(name), EXAMPLES / name, store, config_file=file if file.is_file() else None, **settings)
 
 
 def plan(
@@ -99,11 +131,16 @@ def name_version(summary: RunSummary) -> str:
     return summary.release.rsplit("/", 1)[1]
 
 
+def find_version(store: Store, dataset: str) -> str:
+    """Return the version of the latest release."""
+    latest = find_latest(store, dataset)
+    assert latest is not None
+    return latest.version
+
+
 def release_folder(store: Store, dataset: str) -> str:
     """Return the folder of the latest release."""
-    manifest = read_manifest(store, dataset)
-    assert manifest is not None
-    return release_key(dataset, manifest["version"])
+    return release_key(dataset, find_version(store, dataset))
 
 
 def read_rows(store: Store, dataset: str, table: str, folder: str | None = None) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -12,29 +13,18 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown
-from tasks.frame.pipeline import Pipeline
-from tasks.pipelines import PIPELINES, find_pipeline
+from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
-from tests.tasks.in_process import run
+from tests.tasks.conftest import Example
 
-
-@pytest.fixture(scope="module")
-def released(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Store]:
-    """A release of every example that needs no model."""
-    stores = {}
-    for pipeline in PIPELINES:
-        source = repository / "examples" / pipeline.name
-        store = Store(str(tmp_path_factory.mktemp(pipeline.name)))
-        settings = source / "settings.toml"
-        run(pipeline, source, store, config_file=settings if settings.exists() else None)
-        stores[pipeline.name] = store
-    return stores
+FIXTURES = {"transcripts": "episodes", "scripts": "stories", "subtitles": "films", "threads": "threads", "rooms": "descriptions"}
 
 
 class Shown:
     """The report of an example as its page loads it."""
 
-    def __init__(self, store: Store, dataset: str) -> None:
+    def __init__(self, example: Example) -> None:
+        store, dataset = example.store, example.pipeline.name
         self.manifest = read_manifest(store, dataset) or {}
         folder = f"datasets/{dataset}/{self.manifest['version']}/report"
         keys = [key for key in store.list_keys(folder) if key.endswith(".gz")]
@@ -51,19 +41,17 @@ class Shown:
         return {name: unit for chunk in self.chunks.values() for name, unit in chunk["units"].items()}
 
 
-@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
-def test_a_report_has_the_rows_of_the_tables_and_every_span_lies_in_its_unit(
-    pipeline: Pipeline, released: dict[str, Store]
-) -> None:
-    shown = Shown(released[pipeline.name], pipeline.name)
+@pytest.mark.parametrize("name", FIXTURES)
+def test_a_report_has_the_rows_of_the_tables_and_every_span_lies_in_its_unit(name: str, request: pytest.FixtureRequest) -> None:
+    shown = Shown(request.getfixturevalue(FIXTURES[name]))
     reasons = [index["reasons"][place] for index in shown.indexes for place in index["rows"]["reason"]]
     tables: dict[str, int] = {}
     for file in shown.manifest["files"]:
         if file["path"].endswith(".parquet"):
-            name = file["path"].removeprefix("data/").split("/")[0]
-            tables[name] = tables.get(name, 0) + file["rows"]
+            table = file["path"].removeprefix("data/").split("/")[0]
+            tables[table] = tables.get(table, 0) + file["rows"]
     main = {"transcripts": "pairs", "scripts": "scripts", "subtitles": "subtitles", "threads": "dialogues", "rooms": "rooms"}
-    kept = sum(count for name, count in tables.items() if name == main[pipeline.name] or name.startswith("pairs-"))
+    kept = sum(count for table, count in tables.items() if table == main[name] or table.startswith("pairs-"))
     assert reasons.count("") == kept
     evaluated = reasons.count("for evaluation only")
     assert len(reasons) - kept - evaluated == tables.get("rejects", 0)
@@ -74,8 +62,8 @@ def test_a_report_has_the_rows_of_the_tables_and_every_span_lies_in_its_unit(
         assert all(0 <= start < stop <= len(turns) for start, stop in row["spans"])
 
 
-def test_scripts_draw_a_cell_for_the_best_scene_of_every_sentence(released: dict[str, Store]) -> None:
-    for unit in Shown(released["scripts"], "scripts").units.values():
+def test_scripts_draw_a_cell_for_the_best_scene_of_every_sentence(stories: Example) -> None:
+    for unit in Shown(stories).units.values():
         (matrix,) = unit["drawings"]
         cells = {(sentence, scene) for sentence, scene, _ in matrix["cells"]}
         assert len(matrix["path"]) == len(matrix["sentences"])
@@ -83,19 +71,21 @@ def test_scripts_draw_a_cell_for_the_best_scene_of_every_sentence(released: dict
         assert all(0 <= scene < len(matrix["scenes"]) for _, scene in cells)
 
 
-def test_threads_tell_the_source_of_every_turn_and_rooms_the_points_of_every_sentence(released: dict[str, Store]) -> None:
-    pieces = [row["drawings"][0] for row in Shown(released["threads"], "threads").rows if row.get("drawings")]
+def test_threads_tell_the_source_of_every_turn_and_rooms_the_points_of_every_sentence(
+    threads: Example, descriptions: Example
+) -> None:
+    pieces = [row["drawings"][0] for row in Shown(threads).rows if row.get("drawings")]
     assert pieces
     for drawing in pieces:
         assert len({turn for turn, *_ in drawing["pieces"]}) == len(drawing["scores"]) + 1
-    parts = [row["drawings"][0] for row in Shown(released["rooms"], "rooms").rows if row.get("drawings")]
+    parts = [row["drawings"][0] for row in Shown(descriptions).rows if row.get("drawings")]
     assert parts
     for drawing in parts:
         assert sum(points for _, _, points, _ in drawing["parts"]) == pytest.approx(drawing["score"])
 
 
-def test_a_score_matrix_is_computed_on_demand(released: dict[str, Store]) -> None:
-    explore = make_report_site(released["transcripts"], "transcripts").answers["api/explore"]
+def test_a_score_matrix_is_computed_on_demand(episodes: Example) -> None:
+    explore = make_report_site(episodes.store, "transcripts").answers["api/explore"]
     (drawing,) = explore({"unit": "S01E01"})["drawings"]
     assert len(b64decode(drawing["values"])) == drawing["rows"] * drawing["columns"]
     assert drawing["rows"] == drawing["down"]
@@ -105,11 +95,10 @@ def test_a_score_matrix_is_computed_on_demand(released: dict[str, Store]) -> Non
 
 
 def test_a_tree_of_comments_names_what_is_used_and_why_others_are_not_and_nothing_of_a_post_that_is_taken_down(
-    released: dict[str, Store],
+    threads: Example, tmp_path: Path
 ) -> None:
-    store = released["threads"]
-    shown = Shown(store, "threads")
-    row = next(row for row in shown.rows if row.get("drawings"))
+    store = Store(shutil.copytree(threads.store.url, tmp_path / "store").as_posix())
+    row = next(row for row in Shown(threads).rows if row.get("drawings"))
     explore = make_report_site(store, "threads").answers["api/explore"]
     (tree,) = explore({"unit": row["unit"]})["drawings"]
     nodes = {node["id"]: node for node in tree["nodes"]}

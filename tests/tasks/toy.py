@@ -5,7 +5,7 @@ A text with the word `bad` is refused.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -51,6 +51,13 @@ def write_text(source: Path, unit: str, *lines: str) -> Path:
     path = source / f"{unit}.txt"
     path.write_text("\n".join(lines or (f"The first line of {unit}.", f"The second line of {unit}.")))
     return path
+
+
+def write_texts(source: Path, units: Iterable[str], *lines: str) -> Path:
+    """Write a text of each unit, and return the source."""
+    for unit in units:
+        write_text(source, unit, *lines)
+    return source
 
 
 def list_texts(request: PlanRequest[ToyConfig]) -> Discovery:

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.integration  # every call is a process of its own
+
 HERE = Path(__file__).parent
 LETTERS = 40
 
@@ -114,7 +116,6 @@ def test_the_release_can_be_measured(checkout: Checkout) -> None:
     assert figures["sample"]["of"] == 39
 
 
-@pytest.mark.integration
 def test_prefect_and_dask_make_the_same_release(checkout: Checkout, tmp_path: Path) -> None:
     command = ("run", "toy", "--source", str(checkout.source), "--json", "--workers", "1")
     alone, mapped = tmp_path / "alone", tmp_path / "mapped"
@@ -124,7 +125,6 @@ def test_prefect_and_dask_make_the_same_release(checkout: Checkout, tmp_path: Pa
     assert Path(first["release"]).name == Path(second["release"]).name
 
 
-@pytest.mark.integration
 def test_the_watcher_and_the_deployments_know_the_toy(checkout: Checkout, tmp_path: Path) -> None:
     script = str(HERE / "serve_toy.py")
     served = json.loads(checkout.python(script, str(checkout.source), str(tmp_path / "store")).stdout.splitlines()[-1])

@@ -1,13 +1,43 @@
 """Builds scenes while the lines of a screenplay are read."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.dialogue import Turn
 from core.scripts.screenplays.cues import SpeakerCue
 from core.scripts.screenplays.lines import Line
-from core.scripts.screenplays.speeches import clean_speech, join_paragraph
 from core.scripts.story import Scene
+
+_REMARK = re.compile(r"\([^()]{0,600}\)|\[[^\[\]]{0,600}\]")
+_UNCLOSED = re.compile(r"(?:^|(?<=\s))\([^()\n]{0,200}$|^[^()\n]{0,120}\)", re.MULTILINE)
+_OWN_LINE = re.compile(r"(?<=[.!?…\"”'’-])\s*\n\s*\x00\s*\n")
+_WRAPPED_WORD = re.compile(r"(?<=[^\W\d_])-\n(?=[^\W\d_])")
+_SPACES = re.compile(r"[\s\x00]+")
+
+
+def clean_speech(bodies: Sequence[str]) -> tuple[str, ...]:
+    """Return the utterances of a speech; () if it has no words. `bodies` are its lines without indentation.
+
+    Parentheticals are dropped; one on a line of its own after a complete sentence separates two utterances. A word that is
+    divided at a hyphen keeps the hyphen. Runs in linear time.
+    """
+    text = "\n".join(bodies)
+    if "(" in text or ")" in text or "[" in text:
+        text = _REMARK.sub("\x00", text.replace("\x00", " "))
+        if "(" in text or ")" in text:
+            text = _UNCLOSED.sub("\x00", text)
+        parts = _OWN_LINE.split(text)
+    else:
+        parts = [text]
+    utterances = (_SPACES.sub(" ", _WRAPPED_WORD.sub("-", part)).strip() for part in parts)
+    return tuple(utterance for utterance in utterances if any(map(str.isalnum, utterance)))
+
+
+def join_paragraph(bodies: Sequence[str]) -> str:
+    """Join the hard-wrapped lines of an action paragraph."""
+    return _SPACES.sub(" ", _WRAPPED_WORD.sub("-", "\n".join(bodies))).strip()
+
 
 _MIN_PROSE_WORDS = 20  # paragraphs of a title page are shorter
 
@@ -47,11 +77,10 @@ class _OpenScene:
 
 @dataclass(slots=True)
 class SceneBuilder:
-    """Collects lines of known kinds into scenes.
+    """Collects lines of known kinds, in order, into scenes; `close_speech` is for lines that end a speech and are no action.
 
-    `open_scene`, `open_speech`, `add_speech` and `add_action` take the lines in order. `close_speech` is for lines of other kinds
-    that end a speech. `finish` returns the scenes. The `words` of each open scene count its words so far. `is_sign`, if given,
-    tells by a cue and the text below whether they are not a speech but the text of a sign.
+    The `words` of each open scene count its words so far. `is_sign`, if given, tells by a cue and the text below whether they are
+    not a speech but the text of a sign.
     """
 
     is_sign: Callable[[SpeakerCue, Sequence[str]], bool] | None = None

@@ -89,6 +89,10 @@ class SpeakerCue:
         return " & ".join(self.names)
 
 
+InlineCues = dict[int, tuple[SpeakerCue, int]]
+"""By the number of a `NAME: text` line: its cue, and the position where its text begins."""
+
+
 def parse_cue(body: str) -> SpeakerCue | None:
     """Read a line as a speaker cue; None if it cannot be one (lower case, a sentence, a camera direction, too long).
 

@@ -31,10 +31,9 @@ _EMPHASIS = (
 def read_fountain(text: str) -> tuple[str, frozenset[int]]:
     """Return a text without the marks of Fountain, and the numbers of the lines that it forces to be headings.
 
-    Notes, sections, synopses, the title page and what is commented out are left out; their lines stay, empty. A title page ends
-    at a blank line, or at one that is neither indented nor has a key. Scene numbers (`#12A#`) and the marks of emphasis go. A
-    text that is not Fountain is returned as it is: Fountain begins with a title page (`Title: …`), or has three kinds of its
-    marks.
+    Notes, sections, synopses, the title page and comments are left out; their lines stay, empty. A title page ends at a blank
+    line, or at one that is neither indented nor has a key. Fountain begins with a title page (`Title: …`), or has three kinds of
+    its marks; other text is returned as it is.
     """
     if not _is_fountain(text):
         return text, frozenset()

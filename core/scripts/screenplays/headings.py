@@ -1,8 +1,11 @@
 """Recognises scene headings: by the strict rule of public gold links, and by the parser's own, wider rule."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+
+from core.scripts.screenplays.lines import Line
 
 STRICT_TOKENS = frozenset({"INT.", "EXT.", "INT/EXT.", "EXT./INT.", "INT./EXT."})
 """A line with one of these tokens opens a scene of the strict index. AligNarr's gold counts scenes in this way."""
@@ -151,3 +154,91 @@ def is_shot(body: str) -> bool:
 def is_fused_heading(body: str) -> bool:
     """Tell whether a scene number runs into the heading (`13INTERIOR - BEDROOM13`), which hides the heading's start."""
     return _FUSED.match(body[:_HEADING_PREFIX]) is not None
+
+
+_TIMES = ("DAY", "NIGHT", "MORNING", "EVENING", "NOON", "DAWN", "DUSK", "SUN", "TWILIGHT", "LATER", "CONTINUOUS", "SAME TIME")
+_TIMED = re.compile(
+    r"""
+    [^a-z]{2,80}?
+    (?:\s[–—-]{1,3}\s{0,3} | (?<=[^\W_])[–—-]{1,3}\s{1,3} | (?<=\w)\s{3,40})
+    (?:[A-Z'’,]{1,15}\s){0,3}                                                   # EARLY, SEVERAL DAYS
+    (?:DAY|NIGHT|MORNING|EVENING|AFTERNOON|NOON|DAWN|DUSK|SUNSET|SUNRISE|TWILIGHT|LATER|CONTINUOUS|SAME\ TIME)\b
+    (?:\s?(?:[–—-]{1,3}|[(/])[^a-z]{0,30} | \s(?:FOR|INTO|AND)\s[A-Z]{1,10})?    # (STOCK), FOR NIGHT
+    [\s.:)]{0,40}(?:\d{1,4}[A-Z]?\W{0,4})?
+    """,
+    re.VERBOSE,
+)
+_NO_PLACE = re.compile(
+    r"\b(?:P\.?O\.?V|SHOTS?|ANGLE|CLOSE-?(?:UP)?|VIEW|SPLIT\s?SCREEN|(?:CUT|FADE|DISSOLVE|INSERT|MONTAGE)S?|SERIES|"
+    r"SUPER(?:IMPOSED?)?|TITLES?|CAPTION|CARD|BACK TO)\b|^\W*(?:SAME|LATER|CONTINUOUS)\b|^[^(]*\)"
+)
+
+
+def find_places(lines: Sequence[Line], kinds: Sequence[str]) -> set[int]:
+    """Return the numbers of the lines of text that are headings without INT and EXT (`BARN - DAY`), in a script that has others.
+
+    Such a line is below a blank line, in the column of most headings. Right below a heading it would be a part of that heading.
+    """
+    columns = Counter(line.indent for line, kind in zip(lines, kinds, strict=True) if kind == "h")
+    ((column, _),) = columns.most_common(1)
+    return {
+        number
+        for number, line in enumerate(lines)
+        if kinds[number] == "t" and line.indent == column and (not number or (line.gap and kinds[number - 1] != "h"))
+        if is_place(line.body)
+    }
+
+
+def is_place(body: str) -> bool:
+    """Tell whether a line names a place with a time of day, and no shot: `BARN - EARLY MORNING`, `12A. BARN - LATER`."""
+    return ends_in_time(body) and _NO_PLACE.search(body) is None
+
+
+def ends_in_time(body: str) -> bool:
+    """Tell whether a line is in capitals and ends in a time of day that is apart from the words before."""
+    if len(body) > _HEADING_PREFIX or not any(time in body for time in _TIMES):
+        return False
+    return _TIMED.fullmatch(body) is not None
+
+
+_MISREAD_NUMBER = r"\W{0,4}(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]{0,2}\s{1,40}|[A-Z]\.\s{1,40})?"
+_MISREAD = re.compile(rf"{_MISREAD_NUMBER}(?:(?P<int>[l1!|iT]NT|IINT|INT['’`])|(?P<ext>EX7|eXT|EXT['’`]))(?=\.|/(?:INT|EXT)\b)")
+_MISTYPED = re.compile(
+    rf"""
+    {_MISREAD_NUMBER}
+    (?: (?P<int>NT|IT|IN|[A-Z]NT|I[A-Z]T|IN[A-Z])      # without a letter, or with another
+      | (?P<ext>XT|ET|EX|[A-Z]XT|E[A-Z]T|EX[A-Z])
+    )(?=\.)
+    """,
+    re.VERBOSE,
+)
+_OMITTED = re.compile(r"[\dA-Z\s.,–-]{0,30}?\bOMIT(?:TED)?(?=(?:INT|EXT)\.)")
+
+
+def mend_headings(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with misread headings mended, at the start and below blank lines; `raw`, by which gold counts, stays."""
+    mended = list(lines)
+    for number, line in enumerate(lines):
+        if (line.gap or not number) and (body := mend_heading(line.body)) is not line.body:
+            mended[number] = line._replace(body=body)
+    return mended
+
+
+def mend_heading(body: str) -> str:
+    """Return a line with its INT. or EXT. put right: `TNT. BARN`, `EDT. BARN - DAY`, `12 OMITTEDINT. BARN`; others as they are.
+
+    A word that can be another (`IT.`, `IN.`) is INT. or EXT. only where the line ends in a time of day.
+    """
+    if len(body) > _HEADING_PREFIX or body[-1] in "!?":
+        return body
+    if (omitted := _OMITTED.match(body)) is not None:
+        return body[omitted.end() :]
+    found = _MISREAD.match(body)
+    if found is None and (found := _MISTYPED.match(body)) is not None and not ends_in_time(body):
+        return body
+    if found is None or is_heading(body) or not body[found.end() :].isupper():
+        return body
+    kind = "int" if found["int"] else "ext"
+    rest = body[found.end() :]
+    place = rest.removeprefix(".")
+    return f"{body[: found.start(kind)]}{kind.upper()}{rest if place == rest or place[0].isspace() else f'. {place}'}"

@@ -1,23 +1,12 @@
-"""Sorts the lines of a screenplay: headings, shots, transitions, furniture, text."""
+"""Sorts the lines of a screenplay: headings, shots, transitions, text, and page furniture (page numbers, running heads)."""
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import SpeakerCue
-from core.scripts.screenplays.furniture import (
-    find_repeated_heads,
-    find_running_heads,
-    is_furniture,
-    is_page_mark,
-    is_scene_number,
-    is_stamp,
-    is_sum,
-    is_transition,
-)
 from core.scripts.screenplays.headings import (
+    find_places,
     is_foreign_heading,
     is_heading,
     is_numbered_heading,
@@ -27,11 +16,126 @@ from core.scripts.screenplays.headings import (
     is_strict_heading,
     strip_shot_numbers,
 )
-from core.scripts.screenplays.layout import Layout
+from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script
 from core.scripts.screenplays.lines import Line
-from core.scripts.screenplays.places import find_places
 
+_MAX_LENGTH = 100
+_FURNITURE = re.compile(
+    r"""
+    \W*(?:page|p\.|pg\.?)?\W*\d{1,4}(?:[A-Za-z]|\.\d{1,3})?\W*                      # 12.  (12)  Page 12  - 12 -  12A  671.09
+  | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
+  | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d_]*[A-Z]?\d*[A-Z]?\W*  # CONTINUED: (3) 38
+  | \W*(?-i:MORE|CONTINUES|OMIT|OMITTED|DELETED)\W* | [(\[*-]\W*(?:more|continues|omit|omitted|deleted)\W*
+  | \W*(?:omitted\ scenes?|scenes?\ omitted|scene\ deleted|x{1,3}|\(?x\)?)\W*
+  | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+
+    (?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
+  | [-_=*.•~\s]{3,}
+  | \(?\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\)?(?:\s+\d{1,4}[A-Z]?\W*)?                  # a draft's date, with the page
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 _SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
+_NUMBERS = r"[A-Z]?\d{1,4}[A-Z]{0,2}\.?(?:\s?(?:[-–,&/]|\b(?i:thru|through|to|and)\b)\s?[A-Z]?\d{1,4}[A-Z]{0,2}\b\.?){0,20}"
+# A date and somebody's initials (`5/4/91 JB`). A time (`10.15.30 AM`) is none: somebody says it.
+_STAMP = r"\(?\d{1,2}[./-]\d{1,2}[./-]?\d{2,4}\)?\s{1,40}(?!(?:AM|PM)\b)[A-Z]{2,3}"
+_PAGE_MARK = re.compile(
+    rf"""
+    (?:(?i:rev(?:ision|ised)?)\b\.?\s{{1,20}}\(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?(?:\s{{1,40}}[A-Z]{{2,3}})?
+      | {_STAMP})\.?                                                                       # REVISION 3/4/91  5/4/91 JB
+  | \W*\d{{1,4}}-[A-Z]{{1,2}}\W*                                                         # a scene's number with a letter, 16-A
+  | \d{{1,4}}[a-z][A-Z]\.                                                               # 11aA.
+  | \W{{0,3}}(?P<numbers>{_NUMBERS})\s+(?P=numbers)\W{{0,3}}                                # 59-60  59-60
+  | \W{{0,3}}(?:(?:SCENES?|SCS?\.?)\s{{1,20}})?(?:{_NUMBERS})?[\s:–-]{{0,40}}
+    (?:OMIT(?:T?ED?)?|DELETED|CONT(?:IN|I)?U(?:IN|N)?ED)\b[\s:–-]{{0,40}}(?:\((?:\d{{1,3}}|DAY|NIGHT)\)\s{{0,40}})?(?:{_NUMBERS})?\W{{0,3}}
+  | (?:[A-Z]\s)?(?i:thru)\s{{1,20}}(?:OMITTED|DELETED)(?:\s{{1,20}}(?i:thru))?
+  | \W{{0,3}}TO\W?:\W{{0,3}}                                                              # the rest of CUT TO:
+    """,
+    re.VERBOSE,
+)
+_TRANSITION = re.compile(
+    r"""
+    \W*(?:[A-Z]{0,2}\d{1,4}[A-Z]?\W+)?
+    (?: (?:[A-Z'’/,-]{1,15}\s){0,4}(?:(?:INTER)?CUTS?|DISSOLVES?|FADES?|WIPES?|IRIS|FLASH(?:BACK)?|GO|MIX|SEGUE|TRANSITION)
+        (?:\sBACK)?\s(?:TO|INTO|THROUGH)(?:\s(?:BLACK|WHITE|RED|BLACKNESS|SCENE|PRESENT|DAY|NIGHT|MONTAGE))?\W*
+      | (?:SLOW\ |QUICK\ |SLOWLY\ |WE\ )?(?:FADE|IRIS|WIPE|DISSOLVE)S?(?:\ SLOWLY)?\ (?:IN|OUT|UP)(?:\ ON)?\W*
+      | (?:SMASH|JUMP|MATCH|HARD|QUICK|TIME|SHOCK|SLAM|ABRUPT|DIRECT|INTER)?-?\s?CUT(?:TING)?S?\W*
+      | (?:SLOW\ |LAP\ |QUICK\ |LONG\ )?(?:DISSOLVE|FADE|WIPE|IRIS)S?\W*
+      | (?:FADE|CUT|SMASH|SLAM|SNAP|GO|HOLD\ ON|OVER|UP)\ (?:TO\ |IN\ |ON\ )?(?:BLACK|WHITE)\W*
+      | (?:THE\ )?END(?:\ OF\ (?:FILM|MOVIE|SCRIPT|PICTURE))?\W* | FIN\W*
+      | BACK\ TO(?:\ SCENE|\ PRESENT)?\W*
+    )(?:\d{1,4}[A-Z]?\W*)?
+    """,
+    re.VERBOSE,
+)
+_MARKS = ("CUT", "DISS", "FADE", "WIPE", "IRIS", "FLASH", "GO", "LAP", "MIX", "SEGUE", "END", "FIN", "BACK", "BLACK", "WHITE")
+_DIGITS = re.compile(r"\d+")
+_MIN_RUNNING_HEADS = 8  # a running head is on at least this many pages, with only its numbers changed
+_DRAFT = re.compile(
+    r"\d{1,2}[./-]\d{1,2}[./-]\d{2,4}|\b(?:(?:draft|revis(?:ion|ed))\b|rev\.\s*\(?\d|shooting script|numbered script)",
+    re.IGNORECASE,
+)
+
+
+def is_furniture(body: str) -> bool:
+    """Tell whether a line is a page number, a continuation or revision mark, an omitted scene, a rule or a date."""
+    return len(body) <= _MAX_LENGTH and _FURNITURE.fullmatch(body) is not None
+
+
+def is_sum(body: str) -> bool:
+    """Tell whether a line is a sum of money (`£340.`), which somebody says and no page has."""
+    return body[0] in "£$€" and body[1:2].isdecimal()
+
+
+def is_page_mark(body: str) -> bool:
+    """Tell whether a line is a revision's stamp, a scene's number alone, a list of scenes that are omitted or go on, or a rule.
+
+    `is_furniture` does not know these: the published rows have them as action.
+    """
+    if len(body) > _MAX_LENGTH:
+        return not body.strip("-_=*")
+    return _PAGE_MARK.fullmatch(body) is not None
+
+
+def is_transition(body: str) -> bool:
+    """Tell whether a line is a transition (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
+    if len(body) > _MAX_LENGTH or not any(mark in body for mark in _MARKS):
+        return False
+    return _TRANSITION.fullmatch(body) is not None
+
+
+def find_repeated_heads(lines: Sequence[Line]) -> set[str]:
+    """Return the texts of running heads that are the same on many pages and name the draft (`FOX - Numbered Script - 3/4/91`)."""
+    counts = Counter(line.body for line in lines if len(line.body) <= _MAX_LENGTH)
+    return {
+        body
+        for body, count in counts.items()
+        if count >= _MIN_RUNNING_HEADS and _DRAFT.search(body) is not None and not is_heading(body)
+    }
+
+
+def find_running_heads(lines: Sequence[Line]) -> set[str]:
+    """Return the texts of running heads: lines on many pages that differ in their numbers only (`TITLE  Rev. 3/4  42.`)."""
+    pages: dict[str, set[str]] = defaultdict(set)
+    for line in lines:
+        body = line.body
+        if len(body) <= _MAX_LENGTH and (body[-1].isdigit() or body[-1] in ".)" or body[0].isdigit()) and " " in body:
+            template = _DIGITS.sub("#", body)
+            if "#" in template:
+                pages[" ".join(template.split())].add(body)
+    return {
+        body
+        for template, bodies in pages.items()
+        if len(bodies) >= _MIN_RUNNING_HEADS and _is_running_head(template)
+        for body in bodies
+        if not is_heading(body)
+    }
+
+
+def _is_running_head(template: str) -> bool:
+    """Tell a running head (`TITLE - Rev. #/#/# #.`) from a numbered shot (`# ANGLE ON THE DOOR #`) or speaker (`GUARD #`)."""
+    words = template.split()
+    shot = words[0].startswith("#") and template.isupper()
+    return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
 
 
 def sort_lines(
@@ -45,26 +149,11 @@ def sort_lines(
     heads = find_running_heads(lines)
     if not config.as_published:
         heads |= find_repeated_heads(lines)
-    kinds: list[str] = []
-    strict: set[int] = set()
-    for number, (line_number, raw, body, _, _) in enumerate(lines):
-        if is_strict_heading(raw):
-            strict.add(number)
-            kinds.append("h")
-        elif (
-            is_heading(body)
-            or line_number in forced
-            or (not config.as_published and (is_numbered_heading(body) or is_foreign_heading(body)))
-        ):
-            kinds.append("h")
-        elif is_furniture(body) or body in heads:
-            kinds.append("t" if is_sum(body) and not config.as_published else "f")
-        elif not config.as_published and (is_scene_number(body) or is_page_mark(body)):
-            kinds.append("f")
-        elif not config.as_published and not is_transition(body) and is_numbered_shot(body):
-            kinds.append("f" if is_furniture(strip_shot_numbers(body)) else "s")
-        else:
-            kinds.append("x" if is_transition(body) else "s" if is_shot(body) else "t")
+    strict = {number for number, line in enumerate(lines) if is_strict_heading(line.raw)}
+    kinds = [
+        "h" if number in strict or line.number in forced else _sort_line(line.body, heads, config.as_published)
+        for number, line in enumerate(lines)
+    ]
     if "h" not in kinds:
         kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
     elif not config.as_published:
@@ -73,7 +162,21 @@ def sort_lines(
     return kinds, strict
 
 
-def recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layout) -> None:
+def _sort_line(body: str, heads: set[str], published: bool) -> str:
+    if is_heading(body) or (not published and (is_numbered_heading(body) or is_foreign_heading(body))):
+        return "h"
+    if is_furniture(body) or body in heads:
+        return "t" if is_sum(body) and not published else "f"
+    if not published and is_page_mark(body):
+        return "f"
+    if is_transition(body):
+        return "x"
+    if not published and is_numbered_shot(body):
+        return "f" if is_furniture(strip_shot_numbers(body)) else "s"
+    return "s" if is_shot(body) else "t"
+
+
+def recover_spoken_numbers(script: Script, layout: Layout) -> None:
     """Change the kind of spoken numbers from furniture to text.
 
     A spoken number is in the speech column, right below a line of text (`1945.` below `In what year?`). If these numbers mostly
@@ -83,33 +186,11 @@ def recover_spoken_numbers(lines: Sequence[Line], kinds: list[str], layout: Layo
         return
     found = [
         number
-        for number, line in enumerate(lines)
-        if kinds[number] == "f" and kinds[number - 1] == "t" and line.gap == 0 and line.indent == layout.speech_indent
+        for number, line in enumerate(script.lines)
+        if script.kinds[number] == "f" and script.is_below_text(number) and line.indent == layout.speech_indent
         if _SPOKEN_NUMBER.fullmatch(line.body)
     ]
-    values = [int(lines[number].body.rstrip(".!?")) for number in found]
-    if 2 * sum(after == value + 1 for value, after in pairwise(values)) >= max(len(values) - 1, 1):
-        return
-    for number in found:
-        kinds[number] = "t"
-
-
-def recover_spoken_dates(
-    lines: Sequence[Line], kinds: list[str], cues: Sequence[SpeakerCue | None], established: frozenset[str]
-) -> None:
-    """Change the kind of spoken dates (`9/11/01 NYC`) from furniture to text.
-
-    A spoken date is right below the cue of an established speaker, and the script has it once. A revision's stamp is on many
-    pages.
-    """
-    found = [
-        number
-        for number, (above, kind) in enumerate(zip(cues, kinds[1:], strict=False), start=1)
-        if kind == "f" and above is not None and above.key in established
-        if not lines[number].gap and is_stamp(lines[number].body)
-    ]
-    if found:
-        counts = Counter(line.body for line in lines)
+    values = [int(script.lines[number].body.rstrip(".!?")) for number in found]
+    if 2 * sum(after == value + 1 for value, after in pairwise(values)) < max(len(values) - 1, 1):
         for number in found:
-            if counts[lines[number].body] == 1:
-                kinds[number] = "t"
+            script.kinds[number] = "t"

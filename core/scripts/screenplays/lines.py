@@ -1,8 +1,11 @@
-"""Reads the lines of a raw screenplay: removes mark-up, expands tabs and measures the indentation."""
+"""Reads the lines of a raw screenplay: without mark-up, with their indentation, and two columns one after the other."""
 
 import re
+from collections.abc import Sequence
 from html import unescape
 from typing import NamedTuple
+
+from core.scripts.screenplays.cues import parse_cue
 
 _TAG = re.compile(
     r"</?(?:a|b|i|u|p|br|hr|em|strong|pre|font|span|div|center|td|tr|table|body|head|html|title|script|meta|link|h[1-6])\b"
@@ -75,3 +78,57 @@ def _indent(line: str) -> int:
     if "\t" in start:
         start = start.expandtabs(_TAB_WIDTH)
     return len(start) - len(start.lstrip())
+
+
+_MAX_WIDTH = 160  # characters; a longer line is not one line of a page
+_CUES_APART = re.compile(r"(\S.*?\S)\s{6,}(\S.*)")
+_WORDS_APART = re.compile(r"(\S.*?)\s{3,}(\S.*)")
+
+
+def part_columns(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with each pair of side-by-side speeches as two speeches in a row. Other lines are unchanged.
+
+    Such a pair begins with a line of two names that are far apart, and at least one line below is in two columns too. It ends
+    at a blank line.
+    """
+    parted: list[Line] = []
+    number = 0
+    while number < len(lines):
+        stop = number + 1
+        while stop < len(lines) and lines[stop].gap == 0:
+            stop += 1
+        block = lines[number:stop]
+        parted += _part(block) or block
+        number = stop
+    return parted
+
+
+def _part(block: Sequence[Line]) -> list[Line] | None:
+    """Separate the two speeches in a block between blank lines; None if the block is not a pair of speeches."""
+    if len(block) < 2 or any(len(line.body) > _MAX_WIDTH for line in block):
+        return None
+    if (names := _CUES_APART.fullmatch(block[0].body)) is None or not all(map(_is_plain_name, names.groups())):
+        return None
+    middle = block[0].indent + (names.end(1) + names.start(2)) // 2
+    left, right = [_piece(block[0], names, 1)], [_piece(block[0], names, 2)]
+    both = False
+    for line in block[1:]:
+        if (words := _WORDS_APART.fullmatch(line.body)) is not None:
+            left.append(_piece(line, words, 1))
+            right.append(_piece(line, words, 2))
+            both = True
+        else:
+            (right if line.indent >= middle else left).append(line)
+    if not both or len(left) < 2 or len(right) < 2:
+        return None
+    return [left[0], *left[1:], right[0]._replace(gap=1), *right[1:]]
+
+
+def _piece(line: Line, match: re.Match[str], group: int) -> Line:
+    return line._replace(raw=match[group], body=match[group], indent=line.indent + match.start(group))
+
+
+def _is_plain_name(text: str) -> bool:
+    """Tell whether a text names exactly one speaker; a scene number in the margin does not."""
+    cue = parse_cue(text)
+    return cue is not None and len(cue.names) == 1 and sum(map(str.isalpha, text)) >= 2 and not text[0].isdigit()

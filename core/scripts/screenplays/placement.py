@@ -1,14 +1,11 @@
 """Decides by a line's position whether it is a cue, continues the open speech, or neither."""
 
 import re
-from collections.abc import Sequence
 
 from core.scripts.screenplays.assembly import SceneBuilder
-from core.scripts.screenplays.cues import SpeakerCue
-from core.scripts.screenplays.layout import Layout
+from core.scripts.screenplays.layout import Layout, Script
 from core.scripts.screenplays.lines import Line
-from core.scripts.screenplays.title_page import heads_title_page
-from core.scripts.screenplays.wording import sounds_spoken, sounds_told
+from core.scripts.screenplays.wording import is_credit, sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
@@ -26,13 +23,14 @@ _MAX_ONE_OFF_WORDS = 4
 _CLEAR_OFFSET = 4  # columns; if cue and speech are this far apart, their distance identifies them on shifted pages
 
 
-def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout) -> bool:
+def is_cue(number: int, script: Script, layout: Layout) -> bool:
     """Tell by its position and the next line whether a line that can be a cue is one."""
-    line, cue = lines[number], cues[number]
+    lines, kinds = script.lines, script.kinds
+    line, cue = lines[number], script.cues[number]
     after = number + 1
     while after < len(lines) and kinds[after] == "f":
         after += 1
-    if cue is None or after >= len(lines) or kinds[after] != "t" or (layout.colons and not cue.colon):
+    if cue is None or not script.is_text(after) or (layout.colons and not cue.colon):
         return False
     follower = lines[after]
     gap_after = follower.gap > 0 or after > number + 1
@@ -56,7 +54,7 @@ def is_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Seque
         return not gap_after or layout.gap_after_cue or line.gap == 0
     if gap_after and not layout.gap_after_cue:
         return False
-    return (line.gap > 0 or kinds[number - 1] != "t") and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and cues[after] is None
+    return not script.is_below_text(number) and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and script.cues[after] is None
 
 
 def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
@@ -70,107 +68,93 @@ def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
     return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
 
 
-def has_words_apart(number: int, lines: Sequence[Line], kinds: Sequence[str], layout: Layout) -> bool:
+def has_words_apart(number: int, script: Script, layout: Layout) -> bool:
     """Tell whether the words below a cue and its remark are not where speech begins, so that only their wording can tell."""
-    words = number + 1
-    while words < len(lines) and kinds[words] == "t" and lines[words].body[0] == "(" and words - number <= _MAX_REMARK_LINES:
+    lines, words = script.lines, number + 1
+    while script.is_text(words) and lines[words].body[0] == "(" and words - number <= _MAX_REMARK_LINES:
         while ")" not in lines[words].body and words + 1 < len(lines) and words - number <= _MAX_REMARK_LINES:
             words += 1
         words += 1
-    if words == number + 1 or words >= len(lines) or kinds[words] != "t":
+    if words == number + 1 or not script.is_text(words):
         return False
     return not _may_begin_speech(lines[words], lines[number], layout, known=True)
 
 
-def find_odd_speech(
-    number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout
-) -> range | None:
+def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None:
     """Return the lines of a speech that is not where speech usually is; None if what follows a cue is none.
 
     An established speaker, or one with (V.O.) or (O.S.), is followed by text that somebody says, to judge by its words. Where
     cues have a column, so is a name that begins where the text does, too long for that column (`MAN'S VOICE ON THE PHONE`). A
     cue at the bottom of a page whose speech is lost has furniture below, and gets nothing.
     """
+    lines, cues = script.lines, script.cues
     cue, after = cues[number], number + 1
-    if (
-        cue is None
-        or len(cue.names) > 1
-        or after >= len(lines)
-        or kinds[after] != "t"
-        or cues[after] is not None
-        or layout.colons
-    ):
+    if cue is None or len(cue.names) > 1 or not script.is_text(after) or cues[after] is not None or layout.colons:
         return None
     line, follower = lines[number], lines[after]
     named = _NAMED.search(line.body)
     voice = _VOICE.search(line.body) is not None or (named is not None and named[1] in layout.established)
     wide = layout.own_column and line.gap > 0 and not follower.gap and line.indent == follower.indent
-    if (cue.key not in layout.established and not voice and not wide) or (not line.gap and kinds[number - 1] == "t"):
+    if (cue.key not in layout.established and not voice and not wide) or script.is_below_text(number):
         return None
     stop = after + 1
-    while stop < len(lines) and kinds[stop] == "t":
+    while script.is_text(stop):
         gap, next_cue = lines[stop].gap, cues[stop]
         if next_cue is not None and (gap or next_cue.key in layout.established):
             break
         if gap and (gap > follower.gap or _SENTENCE_END.search(lines[stop - 1].body) is not None):
             break
         stop += 1
-    if sum(len(each.body) for each in lines[after:stop]) > _MAX_ODD_SPEECH:
+    bodies = [each.body for each in lines[after:stop]]
+    if sum(map(len, bodies)) > _MAX_ODD_SPEECH:
         return None
-    text = _REMARK.sub(" ", " ".join(each.body for each in lines[after:stop])).strip()
+    text = _REMARK.sub(" ", " ".join(bodies)).strip()
     spoken = bool(text) and (sounds_spoken(text) or (voice and not text[:1].islower()))
     return range(after, stop) if spoken else None
 
 
-def is_title(number: int, lines: Sequence[Line], layout: Layout) -> bool:
+def is_title(number: int, script: Script, layout: Layout) -> bool:
     """Tell whether a line before the first heading that can be a cue is a title with its credits below.
 
     It is not if it has (V.O.) or (O.S.), or if what is below stands in the column of speech.
     """
-    if _VOICE.search(lines[number].body) is not None or not heads_title_page(number, lines):
+    line, *below = script.lines[number : number + 3]
+    if _VOICE.search(line.body) is not None or not any(is_credit(each.body) for each in below):
         return False
-    below = lines[number + 1]
-    in_column = layout.speech_column is not None and abs(below.indent - layout.speech_indent) <= 1
-    return not (in_column and _is_at_usual_offset(below, lines[number], layout))
+    in_column = layout.speech_column is not None and abs(below[0].indent - layout.speech_indent) <= 1
+    return not (in_column and _is_at_usual_offset(below[0], line, layout))
 
 
-def resumes_speech(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+def resumes_speech(number: int, script: Script) -> bool:
     """Tell whether a line below a blank one goes on with the speech above, where no column says so.
 
     It does if a sentence runs on in small letters, if it is a short remark alone with more speech below (`(then)`), or if it
     sounds spoken below such a remark.
     """
-    line, after, above = lines[number].body, number + 1, lines[number - 1].body
-    if line[0].islower() and kinds[number - 1] == "t" and above[-1].isalnum():
+    line, above, told = script.lines[number].body, script.lines[number - 1].body, script.kinds[number - 1] == "t"
+    if told and line[0].islower() and above[-1].isalnum():
         return True
-    if above[0] == "(" and above[-1] == ")" and kinds[number - 1] == "t" and line[0] != "(":
+    if told and above[0] == "(" and above[-1] == ")" and line[0] != "(":
         return sounds_spoken(line)
     if len(line) > _MAX_BARE_REMARK or line[0] != "(" or line[-1] != ")" or "(" in line[1:]:
         return False
-    return after < len(lines) and kinds[after] == "t" and not lines[after].gap
+    return script.is_text(number + 1) and not script.lines[number + 1].gap
 
 
-def ends_unparted_speech(
-    number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], layout: Layout, ends: bool
-) -> bool:
+def ends_unparted_speech(number: int, script: Script, layout: Layout, ends: bool) -> bool:
     """Tell whether action begins at a line right below speech, in a script where no column and no blank line says so.
 
     `ends` is what the lines' widths say. Words may say otherwise: `Anna laughs.` below a sentence is action, and what has `I` or
     `you` is speech.
     """
-    line, above = lines[number], lines[number - 1].body
-    if line.gap or not line.body[0].isupper() or line.body.isupper() or _SENTENCE_END.search(above) is None:
+    body = script.lines[number].body
+    if not body[0].isupper() or body.isupper() or _SENTENCE_END.search(script.lines[number - 1].body) is None:
         return ends
-    stop, last = number + 1, min(len(lines), number + _MAX_TOLD_LINES)
-    while stop < last and kinds[stop] == "t" and not lines[stop].gap and cues[stop] is None:
-        stop += 1
-    text = " ".join(each.body for each in lines[number:stop])
-    if ends:
-        too_wide = layout.speech_width is not None and any(
-            len(each.body) > layout.speech_width + 4 for each in lines[number:stop]
-        )
-        return too_wide or not sounds_spoken(text)
-    return sounds_told(text, layout.name_words)
+    bodies = [each.body for each in script.find_block(number, _MAX_TOLD_LINES)]
+    if not ends:
+        return sounds_told(" ".join(bodies), layout.name_words)
+    too_wide = layout.speech_width is not None and max(map(len, bodies)) > layout.speech_width + 4
+    return too_wide or not sounds_spoken(" ".join(bodies))
 
 
 def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:

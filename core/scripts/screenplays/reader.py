@@ -4,19 +4,23 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from core.errors import SourceError
 from core.scripts.screenplays.assembly import SceneBuilder
-from core.scripts.screenplays.columns import part_columns
-from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.cues import SpeakerCue, is_sign, mend_cue, parse_cue
+from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_sign, mend_cue, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
-from core.scripts.screenplays.headings import are_numbered_behind, is_fused_heading, strip_scene_numbers, strip_shot_numbers
-from core.scripts.screenplays.kinds import recover_spoken_dates, recover_spoken_numbers, sort_lines
+from core.scripts.screenplays.headings import (
+    are_numbered_behind,
+    is_fused_heading,
+    mend_headings,
+    strip_scene_numbers,
+    strip_shot_numbers,
+)
+from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
-from core.scripts.screenplays.layout import Layout, infer_layout
-from core.scripts.screenplays.lines import Line, read_lines
-from core.scripts.screenplays.misread import mend_headings
+from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
+from core.scripts.screenplays.lines import Line, part_columns, read_lines
 from core.scripts.screenplays.placement import (
     continues_speech,
     ends_unparted_speech,
@@ -43,6 +47,7 @@ from core.text.decoding import decode_escapes, repair_mojibake
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")
 _LINE_END = re.compile(r"<br\s*/?>|</(?:p|div|h[1-6]|li|tr)>", re.IGNORECASE)
+_MAX_CUE = 80  # characters
 _MAX_REMARK_LINES = 5
 _TRANSCRIPT_SHARE = 3  # a transcript has this many times more `Name: text` lines than turns with names in capitals
 
@@ -64,13 +69,10 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     """Read a raw screenplay; `name` is the unit's id, for messages.
 
     What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
-    speech and action; blank lines; colons) is inferred for each script. Page furniture and transitions are dropped.
-    Parentheticals stay in `raw_text` only. Action becomes narration. Text before the first heading is a scene with the heading ""
-    if it has speech or prose.
-
-    Headings may have a misread INT or EXT, or none beside a time of day (`BARN - NIGHT`). In a script without INT and EXT, lines
-    such as `Scene 3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in
-    capitals. Runs in linear time.
+    speech and action; blank lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the
+    first heading is a scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene
+    3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in
+    linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -81,38 +83,36 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     if config.as_published:
         lines = read_lines(text)
     else:
-        _check_form(name, text)
+        if "<FinalDraft" in text[:1000]:
+            raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
         text, forced = read_fountain(_repair(text))
         lines, web_lines = drop_web_page(read_lines(text))
         lines = mend_headings(lines)
     lines = part_columns(lines)
     kinds, strict = sort_lines(lines, config, forced)
-    cache: dict[str, SpeakerCue | None] = {}
-    cues: list[SpeakerCue | None] = [None] * len(lines)
-    for number, line in enumerate(lines):
-        if kinds[number] == "t" and len(line.body) < 80:
-            if line.body not in cache:
-                body = line.body if config.as_published else mend_cue(line.body)
-                cache[line.body] = parse_cue(body) if body else None
-            cues[number] = cache[line.body]
+    read_cue = cache(parse_cue if config.as_published else lambda body: parse_cue(mended) if (mended := mend_cue(body)) else None)
+    cues = [
+        read_cue(line.body) if kind == "t" and len(line.body) < _MAX_CUE else None
+        for line, kind in zip(lines, kinds, strict=True)
+    ]
+    script = Script(lines, kinds, cues)
     if not config.as_published:
-        _drop_broken_off(lines, kinds, cues, config.min_cue_count)
-        join_wrapped_cues(lines, kinds, cues)
-    inline = _find_inline_cues(lines, kinds, cache)
-    layout = infer_layout(lines, kinds, cues, len(inline), config)
-    recover_spoken_numbers(lines, kinds, layout)
+        _drop_broken_off(script, config.min_cue_count)
+        join_wrapped_cues(script)
+    inline = _find_inline_cues(script)
+    layout = infer_layout(script, len(inline), config)
+    recover_spoken_numbers(script, layout)
     if not config.as_published:
-        recover_spoken_dates(lines, kinds, cues, layout.established)
-        for number in find_wrapped_headings(lines, kinds, cues, layout.established):
+        for number in find_wrapped_headings(script, layout.established):
             kinds[number] = "w"
-        close_remarks(lines, kinds)
-        add_late_cues(lines, kinds, cues, layout)
+        close_remarks(script)
+        add_late_cues(script, layout)
         if layout.inline:
-            inline |= find_marked_cues(lines, kinds, inline, config.min_cue_count)
-    builder = _assemble(lines, kinds, strict, cues, inline if layout.inline else {}, layout, config)
-    transcript = _find_transcript_cues(lines, kinds, config)
+            inline |= find_marked_cues(script, inline, config.min_cue_count)
+    builder = _assemble(script, strict, inline if layout.inline else {}, layout, config)
+    transcript = _find_transcript_cues(script, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
-        builder = _assemble(lines, kinds, strict, cues, transcript, layout, config)
+        builder = _assemble(script, strict, transcript, layout, config)
     sizes = [scene.words for scene in builder.scenes]
     _check_headings(name, lines, sizes, config)
     scenes = builder.finish()
@@ -124,11 +124,6 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     return Screenplay(scenes, web_lines)
 
 
-def _check_form(name: str, text: str) -> None:
-    if "<FinalDraft" in text[:1000]:
-        raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
-
-
 def _repair(text: str) -> str:
     """Break a page of HTML into lines, repair garbled characters, and blank out bullets that scanning has left before lines."""
     if len(_LINE_END.findall(text)) > text.count("\n"):
@@ -137,110 +132,85 @@ def _repair(text: str) -> str:
     return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
 
 
-def _drop_broken_off(lines: Sequence[Line], kinds: Sequence[str], cues: list[SpeakerCue | None], min_count: int) -> None:
+def _drop_broken_off(script: Script, min_count: int) -> None:
     """Drop, in place, the cues right below text that are somebody who breaks off, in capitals by mistake (`LISTEN -`).
 
     Where most cues of speakers with `min_count` cues are right below text, the place tells nothing: their cues are
     kept. If most of these cues have a dash, every cue with a dash is kept.
     """
-    counts = Counter(cue.key for cue in cues if cue is not None)
+    counts = Counter(cue.key for cue in script.cues if cue is not None)
     below: list[int] = []  # lines with a dash right below text
     usual, close, dashes = 0, 0, 0  # cues of speakers with several; those right below text; those with a dash too
-    for number, (line, cue) in enumerate(zip(lines, cues, strict=True)):
+    for number, (line, cue) in enumerate(zip(script.lines, script.cues, strict=True)):
         if cue is None:
             continue
-        right_below = not line.gap and number > 0 and kinds[number - 1] == "t"
+        right_below = script.is_below_text(number)
         dash = right_below and line.body[-1] in "-–—"
-        if dash:
-            below.append(number)
         if counts[cue.key] >= min_count:
             usual, close, dashes = usual + 1, close + right_below, dashes + dash
-    compact, with_dashes = 2 * close > usual, 2 * dashes > usual
+        if dash:
+            below.append(number)
+    if 2 * dashes > usual:
+        return
     for number in below:
-        cue = cues[number]
-        if not with_dashes and not (compact and cue is not None and counts[cue.key] >= min_count):
-            cues[number] = None
+        cue = script.cues[number]
+        if 2 * close <= usual or cue is None or counts[cue.key] < min_count:
+            script.cues[number] = None
 
 
-def _find_inline_cues(
-    lines: Sequence[Line], kinds: Sequence[str], cache: dict[str, SpeakerCue | None], any_case: bool = False
-) -> dict[int, tuple[SpeakerCue, int]]:
-    """Return the cue of each `NAME: text` line, and the position where its text begins; `any_case` allows `Name: text`."""
-    found: dict[int, tuple[SpeakerCue, int]] = {}
-    for number, line in enumerate(lines):
-        if kinds[number] == "t" and ":" in line.body[:60] and (match := _INLINE.match(line.body)) is not None:
+def _find_inline_cues(script: Script, any_case: bool = False) -> InlineCues:
+    """Return the cues of the `NAME: text` lines; `any_case` allows `Name: text`."""
+    found: InlineCues = {}
+    for number, line in enumerate(script.lines):
+        if script.kinds[number] == "t" and ":" in line.body[:60] and (match := _INLINE.match(line.body)) is not None:
             label = match[1].upper() if any_case and match[1][:1].isupper() else match[1]
-            if label not in cache:
-                cache[label] = parse_cue(label) if label.strip() else None
-            if (cue := cache[label]) is not None:
+            if label.strip() and (cue := parse_cue(label)) is not None:
                 found[number] = (cue, match.end())
     return found
 
 
-def _find_transcript_cues(
-    lines: Sequence[Line], kinds: Sequence[str], config: ScreenplayConfig
-) -> dict[int, tuple[SpeakerCue, int]]:
+def _find_transcript_cues(script: Script, config: ScreenplayConfig) -> InlineCues:
     """Return the `Name: text` lines of speakers with several such lines, as transcripts of shows write them."""
-    found = _find_inline_cues(lines, kinds, {}, any_case=True)
+    found = _find_inline_cues(script, any_case=True)
     counts = Counter(name for cue, _ in found.values() for name in cue.names)
     known = {name for name, count in counts.items() if count >= config.min_cue_count}
     return {number: (cue, start) for number, (cue, start) in found.items() if known.issuperset(cue.names)}
 
 
-def _assemble(
-    lines: Sequence[Line],
-    kinds: Sequence[str],
-    strict: set[int],
-    cues: Sequence[SpeakerCue | None],
-    inline: dict[int, tuple[SpeakerCue, int]],
-    layout: Layout,
-    config: ScreenplayConfig,
-) -> SceneBuilder:
+def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layout, config: ScreenplayConfig) -> SceneBuilder:
+    lines, kinds, cues, published = script.lines, script.kinds, script.cues, config.as_published
     counts = Counter(cue.key for cue, _ in inline.values())
     established = layout.established.union(name for name, count in counts.items() if count >= config.min_cue_count)
     builder = SceneBuilder()
-    if not config.as_published:
+    if not published:
         builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(cue, utterances)
-
-    def continues(builder: SceneBuilder, number: int, gap: int) -> bool:
-        usual = continues_speech(builder, lines[number], gap, layout)
-        if config.as_published or layout.speech_column is not None or not builder.speech:
-            return usual
-        if gap:
-            return usual or resumes_speech(number, lines, kinds)
-        return not ends_unparted_speech(number, lines, kinds, cues, layout, ends=not usual)
-
-    numbered = are_numbered_behind([line.body for number, line in enumerate(lines) if kinds[number] == "h"])
-    longest_remark = _MAX_REMARK_LINES if config.as_published else MAX_LONG_REMARK
+    numbered = are_numbered_behind([line.body for line, kind in zip(lines, kinds, strict=True) if kind == "h"])
+    longest_remark = _MAX_REMARK_LINES if published else MAX_LONG_REMARK
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
     above: Line | None = None  # the first line of a cue of two lines
     odd: range | None = None  # the lines of a speech in an unusual place
     for number, line in enumerate(lines):
-        kind = kinds[number]
+        kind, cue = kinds[number], cues[number]
         if kind == "h":
             strict_index += number in strict
-            builder.open_scene(line.body if config.as_published else strip_scene_numbers(line.body, numbered), strict_index)
-            continue
-        if kind == "w":
+            builder.open_scene(line.body if published else strip_scene_numbers(line.body, numbered), strict_index)
+        elif kind == "w":
             builder.scenes[-1].heading += f" {strip_scene_numbers(line.body)}"
-            continue
-        if kind == "c":
+        elif kind == "c":
             above = line
-            continue
-        if kind == "f":
+        elif kind == "f":
             after_furniture += line.gap
-            continue
-        if kind == "x":
+        elif kind == "x":
             builder.close_speech()
+        if kind not in "st":
             continue
         gap, after_furniture = line.gap + after_furniture, 0
         if kind == "s":
-            shot = line if config.as_published else line._replace(body=strip_shot_numbers(line.body))
+            shot = line if published else line._replace(body=strip_shot_numbers(line.body))
             builder.add_action(shot, starts_paragraph=True)
             continue
-        cue = cues[number]
         if remark and builder.cue is not None and number - remark_start < longest_remark:
             remark = ")" not in line.body
             builder.add_speech(line, remark=True)
@@ -255,44 +225,46 @@ def _assemble(
         if number in inline:
             cue, start = inline[number]
             label = line.body[:start]
-            builder.open_speech(line._replace(raw=label, body=line.body if config.as_published else label.strip()), cue)
+            builder.open_speech(line._replace(raw=label, body=line.body if published else label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
-        elif (
-            cue is not None
-            and not inline
-            and (
-                is_cue(number, lines, kinds, cues, layout)
-                or (not config.as_published and is_indented_cue(number, lines, kinds, cues, layout))
-            )
-            and (cue.key in layout.established or not layout.established or may_interrupt(builder, layout))
-            and (config.as_published or len(builder.scenes) > 1 or not is_title(number, lines, layout))
-        ):
+        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout, published):
             builder.open_speech(line if above is None else join_lines(above, line), cue)
             above = None
-            if not config.as_published and has_words_apart(number, lines, kinds, layout):
-                odd = find_odd_speech(number, lines, kinds, cues, layout)
-            remark = (
-                "(" in line.body and ")" not in line.body and any(")" in near.body for near in lines[number + 1 : number + 3])
-            )
-            remark_start = number
-        elif (
-            cue is not None
-            and not config.as_published
-            and not inline
-            and (odd := find_odd_speech(number, lines, kinds, cues, layout)) is not None
-        ):
+            if not published and has_words_apart(number, script, layout):
+                odd = find_odd_speech(number, script, layout)
+            unclosed = "(" in line.body and ")" not in line.body
+            remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
+        elif cue is not None and not inline and not published and (odd := find_odd_speech(number, script, layout)) is not None:
             builder.open_speech(line, cue)
-        elif builder.cue is not None and builder.cue_line is not None and continues(builder, number, gap):
+        elif builder.cue is not None and _goes_on(number, gap, builder, script, layout, published):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
-            remark = remark and (config.as_published or closes_remark(number, lines, kinds))
+            remark = remark and (published or closes_remark(number, script))
             builder.add_speech(line, remark=line.body[0] == "(")
         else:
             if above is not None:
                 builder.add_action(above, starts_paragraph=True)
-            told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not config.as_published else ""
+            told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not published else ""
             builder.add_action(line, gap > 0 and not goes_on(told, line.body))
         above = None
     return builder
+
+
+def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
+    if not is_cue(number, script, layout) and (published or not is_indented_cue(number, script, layout)):
+        return False
+    if layout.established and cue.key not in layout.established and not may_interrupt(builder, layout):
+        return False
+    return published or len(builder.scenes) > 1 or not is_title(number, script, layout)
+
+
+def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
+    """Tell whether a line goes on with the open speech."""
+    usual = continues_speech(builder, script.lines[number], gap, layout)
+    if published or layout.speech_column is not None or not builder.speech:
+        return usual
+    if gap:
+        return usual or resumes_speech(number, script)
+    return not ends_unparted_speech(number, script, layout, ends=not usual)
 
 
 def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], config: ScreenplayConfig) -> None:

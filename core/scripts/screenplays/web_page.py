@@ -49,8 +49,7 @@ def drop_web_page(lines: Sequence[Line]) -> tuple[list[Line], int]:
     """Return the lines of a screenplay without those of the web page that it was saved from, and the number of lines dropped.
 
     Dropped are code and comments of HTML wherever they are, and at both ends also what stands between or beside code: titles,
-    menus and notices. A line with other text beside its mark-up keeps that text. A page without code loses nothing. A scene
-    heading is never dropped, and ends the search.
+    menus and notices. A page without code loses nothing. A scene heading is never dropped, and ends the search.
     """
     lines, empty = _cut_mark_up(lines)
     code = _find_code(lines, empty)

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
 
 from core.scripts.screenplays.cues import SpeakerCue, parse_cue
+from core.scripts.screenplays.layout import Script
 from core.scripts.screenplays.lines import Line
 
 _MIN_WRAPPED = 50  # characters that a heading would have with the first word of its second line
@@ -19,24 +19,25 @@ _MIN_REMARK_DEPTH = 3  # columns between a parenthetical and the speech to its l
 _MIN_DEPTH = 4  # columns between a cue and the speech to its left
 
 
-def find_wrapped_headings(
-    lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None], established: frozenset[str]
-) -> set[int]:
+def find_wrapped_headings(script: Script, established: frozenset[str]) -> set[int]:
     """Return the numbers of the lines that go on with the heading above them.
 
     Such a line is in capitals right below a heading that has no room for its first word or ends openly, a blank line follows,
     and it names no speaker of the script.
     """
-    found: set[int] = set()
-    for number, line in enumerate(lines):
-        if kinds[number] != "t" or line.gap or not line.body.isupper() or not number:
-            continue
+    lines, found = script.lines, set[int]()
+    for number, line in enumerate(lines[1:], start=1):
         above = number - 1
-        if kinds[above] != "h" and above not in found:
+        if (
+            script.kinds[number] != "t"
+            or line.gap
+            or not line.body.isupper()
+            or (script.kinds[above] != "h" and above not in found)
+        ):
             continue
-        if number > _MAX_HEADING_LINES and all(before in found for before in range(number - _MAX_HEADING_LINES + 1, number)):
+        if found.issuperset(range(number - _MAX_HEADING_LINES + 1, number)):
             continue
-        if (cue := cues[number]) is not None and cue.key in established:
+        if (cue := script.cues[number]) is not None and cue.key in established:
             continue
         heading = lines[above].body
         full = len(heading) + 1 + len(line.body.partition(" ")[0]) >= _MIN_WRAPPED
@@ -46,20 +47,19 @@ def find_wrapped_headings(
     return found
 
 
-def join_wrapped_cues(lines: Sequence[Line], kinds: list[str], cues: list[SpeakerCue | None]) -> None:
+def join_wrapped_cues(script: Script) -> None:
     """Join cues of two lines, in place: the second line's cue becomes that of both, and the first line's kind becomes `c`.
 
     Both lines are right of the speech below. They are one name (`M. LUCILLE`, `WILLIAMS`), or two speakers if each has cues of
     its own.
     """
-    pairs = [number for number in range(len(lines) - 2) if _is_wrapped_cue(number, lines, kinds, cues)]
-    if not pairs:
-        return
+    lines, cues = script.lines, script.cues
+    pairs = [number for number in range(len(lines) - 2) if _is_wrapped_cue(number, script)]
     seconds = {number + 1 for number in pairs}
     alone = Counter(
         cue.key
         for number, cue in enumerate(cues[:-1])
-        if cue is not None and number not in seconds and kinds[number + 1] == "t" and cues[number + 1] is None
+        if cue is not None and number not in seconds and script.is_text(number + 1) and cues[number + 1] is None
     )
     for number in pairs:
         first, second = cues[number], cues[number + 1]
@@ -69,60 +69,55 @@ def join_wrapped_cues(lines: Sequence[Line], kinds: list[str], cues: list[Speake
             joined: SpeakerCue | None = SpeakerCue((*first.names, *second.names), second.continued, second.colon)
         else:
             body = lines[number].body
-            joined = parse_cue(f"{body.removesuffix('-')}{'-' if body.endswith('-') else ' '}{lines[number + 1].body}")
+            joined = parse_cue(f"{body}{'' if body.endswith('-') else ' '}{lines[number + 1].body}")
         if joined is not None:
             cues[number], cues[number + 1] = None, joined
-            kinds[number] = "c"
+            script.kinds[number] = "c"
 
 
-def _is_wrapped_cue(number: int, lines: Sequence[Line], kinds: Sequence[str], cues: Sequence[SpeakerCue | None]) -> bool:
-    first, second, speech = lines[number : number + 3]
-    one, two = cues[number], cues[number + 1]
-    if one is None or two is None or one.colon or one.continued or "(" in first.body or kinds[number + 2] != "t":
+def _is_wrapped_cue(number: int, script: Script) -> bool:
+    first, second, speech = script.lines[number : number + 3]
+    one, two, three = script.cues[number : number + 3]
+    if one is None or two is None or three is not None or one.colon or one.continued or not script.is_text(number + 2):
         return False
-    if (
-        cues[number + 2] is not None
-        or not first.gap
-        or second.gap
-        or speech.gap
-        or abs(first.indent - second.indent) > _MAX_APART
-    ):
+    if "(" in first.body or not first.gap or second.gap or speech.gap or abs(first.indent - second.indent) > _MAX_APART:
         return False
     return speech.indent + _MIN_DEPTH <= min(first.indent, second.indent) and not speech.body.isupper()
 
 
-def close_remarks(lines: list[Line], kinds: Sequence[str]) -> None:
+def close_remarks(script: Script) -> None:
     """Close, in place, the parentheticals that are only told from the speech by their column: `(as`, `he goes`, then speech."""
+    lines = script.lines
     for number, line in enumerate(lines):
-        if line.body[0] != "(" or ")" in line.body or kinds[number] != "t":
+        if line.body[0] != "(" or ")" in line.body or script.kinds[number] != "t":
             continue
         last = number
         while last + 1 < len(lines) and last - number < _MAX_REMARK_LINES and lines[last + 1].indent >= line.indent:
             last += 1
         inside = lines[number + 1 : last + 1]
-        after = lines[last + 1 : last + 2]
-        if any("(" in each.body or ")" in each.body or each.gap for each in inside) or set(kinds[number : last + 2]) != {"t"}:
+        if any("(" in each.body or ")" in each.body or each.gap for each in inside):
             continue
-        if after and not after[0].gap and after[0].indent <= line.indent - _MIN_REMARK_DEPTH:
+        if set(script.kinds[number : last + 2]) != {"t"} or last + 1 == len(lines) or lines[last + 1].gap:
+            continue
+        if lines[last + 1].indent <= line.indent - _MIN_REMARK_DEPTH:
             lines[last] = lines[last]._replace(body=f"{lines[last].body})")
 
 
-def closes_remark(number: int, lines: Sequence[Line], kinds: Sequence[str]) -> bool:
+def closes_remark(number: int, script: Script) -> bool:
     """Tell whether the parenthesis that a line opens is closed within a few lines, and before another one opens.
 
     A remark in a column of its own may have more lines.
     """
-    column = lines[number].indent
-    for after in range(number + 1, min(number + MAX_LONG_REMARK, len(lines))):
-        if kinds[after] not in "tf":
+    column = script.lines[number].indent
+    for after in range(number + 1, min(number + MAX_LONG_REMARK, len(script.lines))):
+        line = script.lines[after]
+        if script.kinds[after] not in "tf":
             return False
-        if after - number >= _MAX_REMARK_LINES and (column < _MIN_REMARK_DEPTH or abs(lines[after].indent - column) > 1):
+        if after - number >= _MAX_REMARK_LINES and (column < _MIN_REMARK_DEPTH or abs(line.indent - column) > 1):
             return False
-        before, closing, _ = lines[after].body.partition(")")
-        if "(" in before:
-            return False
-        if closing:
-            return True
+        before, closing, _ = line.body.partition(")")
+        if closing or "(" in before:
+            return "(" not in before
     return False
 
 

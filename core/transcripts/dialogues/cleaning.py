@@ -20,24 +20,21 @@ _DRAWN_OUT = re.compile(r"([^\W\d_])\1{3,}")
 
 
 def clean_turn(text: str, config: CleaningConfig) -> tuple[str, ...]:
-    """Clean the text of a turn and return its utterances: one per non-empty line.
-
-    The source's line breaks are kept. A word that is divided at a line break stays divided, as in CRD3.
-    """
+    """Clean the text of a turn and return its utterances: one per non-empty line, as the source breaks lines."""
     if "<" in text or "{" in text or "&" in text:
         text = strip_tags(text)
     if "  " in text or not text.isascii() or not text.replace("\n", " ").isprintable():
         text = unify_characters(text)
     if config.stage_directions == "remove":
-        text = remove_stage_directions(text)
+        text = _DIRECTION.sub(" ", text)
     if config.onomatopoeia == "shorten":
-        text = shorten_onomatopoeia(text)
+        text = _DRAWN_OUT.sub(r"\1\1\1", text)
     text = text.strip()
     if "\n" not in text and '"' not in text and text[:1] != ":":
         return (text,) if text else ()  # half of all turns
     lines = [stripped for line in text.split("\n") if (stripped := line.strip())]
-    if lines and lines[0][0] == ":":
-        lines = strip_second_colon(lines)
+    if lines and lines[0][0] == ":":  # the second colon of `NAME:: text`
+        lines = [line for line in (lines[0].lstrip(": "), *lines[1:]) if line]
     return tuple(drop_repeated_quotes(lines) if '"' in text else lines)
 
 
@@ -56,17 +53,8 @@ def drop_invisible(text: str) -> str:
     return text if text.isprintable() else _INVISIBLE.sub("", text)
 
 
-def strip_second_colon(lines: Sequence[str]) -> list[str]:
-    """Drop the second colon of `NAME:: text` from the first line."""
-    return [line for line in (lines[0].lstrip(": "), *lines[1:]) if line]
-
-
 def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
-    """Drop the quotation mark that some sources repeat on every line of a quotation, and close an open quotation at the end.
-
-    A quotation is open after an odd number of double quotes. This rule reproduces CRD3's utterances, with 16 exceptions among
-    429,862.
-    """
+    """Drop the quotation mark that some sources repeat on every line of a quotation, and close one that stays open."""
     cleaned = []
     is_open = False
     for line in lines:
@@ -79,25 +67,11 @@ def drop_repeated_quotes(lines: Sequence[str]) -> list[str]:
     return cleaned
 
 
-def remove_stage_directions(text: str) -> str:
-    """Remove text in parentheses or brackets, such as `(laughter)` and `[no audio]`, also across line breaks."""
-    return _DIRECTION.sub(" ", text)
-
-
-def shorten_onomatopoeia(text: str) -> str:
-    """Shorten four or more of the same letter in a row to three: `Nooooooo` becomes `Nooo`."""
-    return _DRAWN_OUT.sub(r"\1\1\1", text)
-
-
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 def diff_turns(turns: Iterable[Turn]) -> Iterator[str]:
-    """Yield a diff from raw to clean text for each changed turn: a header, then `-` and `+` lines.
-
-    Unchanged turns are left out. Indentation and empty lines are not compared. Control characters are shown as U+FFFD, so that
-    hostile text cannot send commands to a terminal.
-    """
+    """Yield a diff of each changed turn; control characters are shown as U+FFFD, so that hostile text commands no terminal."""
     for turn in turns:
         speakers = ", ".join(turn.speakers)
         raw_lines = [line.strip() for line in turn.raw_text.split("\n") if line.strip()]

@@ -36,14 +36,8 @@ def read_dialogue(
 ) -> tuple[Turn, ...]:
     """Read one transcript file into clean turns.
 
-    Text before the first speaker label becomes a turn of `config.unlabelled_speaker`, or a turn without speakers if that is "".
-
-    Args:
-        name: the file's name. Its extension decides the format.
-        content: the file's bytes.
-        config: how to clean the turns.
-        aliases: the people behind each speaker label, as `speakers.select_aliases` returns them.
-        limits: the largest size and the longest line to accept; None: those of the format.
+    The extension of `name` decides the format. Text before the first speaker label becomes a turn of
+    `config.unlabelled_speaker`, or a turn without speakers if that is "". `aliases` are those of `speakers.select_aliases`.
 
     Raises:
         SourceError: the extension is unknown, the content cannot be decoded, or no named speaker says a word.
@@ -53,9 +47,7 @@ def read_dialogue(
     config = config or CleaningConfig()
     kind = TRANSCRIPT_TYPES.get(PurePosixPath(name).suffix.lower())
     if kind is None:
-        raise SourceError(
-            f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert or rename the file"
-        )
+        raise SourceError(f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert the file")
     text = decode_text(name, content, limits or (MARKUP if kind == "json" else None))
     raw_turns = _READERS[kind](name, text, frozenset(aliases or ()), config.labels)
     if not raw_turns:
@@ -81,17 +73,14 @@ def read_dialogue(
         for number, raw in enumerate(raw_turns)
     )
     if not any(turn.raw_label in named and any(map(_WORD.search, turn.utterances)) for turn in turns):
-        raise SourceError(
-            f"{name}: nobody says a word in {len(turns):,} turns; expected text. Export the file again or remove it"
-        )
+        raise SourceError(f"{name}: nobody says a word in {len(turns):,} turns; expected text. Export or remove the file")
     return turns
 
 
 def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:
     """Join the transcript parts of one episode. Turn numbers and times continue from one part to the next.
 
-    Each part is assumed to begin when the last cue of the previous part ends. After a part without times this moment is unknown,
-    so the times of all later parts are dropped.
+    Each part is taken to begin when the last cue before it ends. Behind a part without times all times are dropped.
     """
     shifted: list[Sequence[Turn]] = []
     offset: float | None = 0.0

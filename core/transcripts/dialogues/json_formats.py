@@ -2,6 +2,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, TypeGuard
 
 from core.errors import SourceError
@@ -11,23 +12,17 @@ from core.transcripts.dialogues.text_formats import RawTurn, join_repeated
 
 
 def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
-    """Read the turns of a JSON dialogue.
-
-    CRD3's turns are cleaned already, so their utterances are taken over. Only invisible characters, line breaks inside utterances
-    and empty utterances are dropped.
-
-    Raises:
-        SourceError: the text is not JSON or has neither form. If one turn is malformed, the message names it.
-    """
+    """Read the turns of a JSON dialogue; from CRD3's clean ones only invisible characters and empty utterances are dropped."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{name}: not valid JSON ({error}); export the file again") from error
-    if isinstance(document, dict) and isinstance(document.get("TURNS"), list):
+    document = _object(document)
+    if isinstance(document.get("TURNS"), list):
         return [_read_crd3_turn(name, number, turn) for number, turn in enumerate(document["TURNS"])]
-    if isinstance(document, dict) and isinstance(document.get("lines"), list):
+    if isinstance(document.get("lines"), list):
         return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
-    if isinstance(document, dict) and (turns := read_speech_json(name, document)) is not None:
+    if (turns := read_speech_json(name, document)) is not None:
         return turns
     raise SourceError(
         f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3), '
@@ -37,8 +32,7 @@ def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
 
 
 def _read_crd3_turn(name: str, number: int, turn: Any) -> RawTurn:
-    names = turn.get("NAMES") if isinstance(turn, dict) else None
-    utterances = turn.get("UTTERANCES") if isinstance(turn, dict) else None
+    names, utterances = _object(turn).get("NAMES"), _object(turn).get("UTTERANCES")
     if not _are_strings(names) or not _are_strings(utterances):
         raise SourceError(f"{name}: turn {number} of TURNS is malformed; expected NAMES and UTTERANCES, both lists of strings")
     lines = [line for utterance in utterances if (line := _tidy(utterance)) and not line.isspace()]
@@ -75,11 +69,7 @@ def _are_strings(values: Any) -> TypeGuard[list[str]]:
 
 
 def read_speech_json(name: str, document: Mapping[str, Any]) -> list[RawTurn] | None:
-    """Return the turns of a recogniser's document, or None if it has none of the known forms.
-
-    Raises:
-        SourceError: a segment is malformed; the message names it.
-    """
+    """Return the turns of a recogniser's document, or None if it has none of the known forms."""
     results = document.get("results")
     if isinstance(document.get("segments"), list):
         turns = list(_read_whisper(name, document["segments"]))
@@ -97,31 +87,23 @@ def _read_whisper(name: str, segments: Iterable[Any]) -> Iterator[RawTurn]:
     for number, segment in enumerate(segments):
         if not isinstance(segment, dict) or not isinstance(segment.get("text"), str):
             raise _malformed(name, f"segment {number} of segments", "an object with start, end, text and, if known, speaker")
-        words = [word for word in _list(segment.get("words")) if isinstance(word, dict) and isinstance(word.get("speaker"), str)]
-        speakers = Counter(word["speaker"] for word in words)
+        speakers = Counter(word["speaker"] for word in _objects(segment.get("words")) if isinstance(word.get("speaker"), str))
         speaker = segment.get("speaker") or (speakers.most_common(1)[0][0] if speakers else "")
         yield _turn(speaker, segment["text"], segment.get("start"), segment.get("end"))
 
 
 def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
     """Yield a turn for each word. The speaker stands at the word, or in `speaker_labels` at the word's start time."""
-    labels = results.get("speaker_labels")
     speakers = {
         str(entry.get("start_time")): entry.get("speaker_label")
-        for segment in _list(labels.get("segments") if isinstance(labels, dict) else None)
-        if isinstance(segment, dict)
-        for entry in _list(segment.get("items"))
-        if isinstance(entry, dict)
+        for segment in _objects(_object(results.get("speaker_labels")).get("segments"))
+        for entry in _objects(segment.get("items"))
     }
     speaker, start, end = "", None, None
     words: list[str] = []
     for number, item in enumerate(results["items"]):
-        alternatives = item.get("alternatives") if isinstance(item, dict) else None
-        word = (
-            alternatives[0].get("content")
-            if isinstance(alternatives, list) and alternatives and isinstance(alternatives[0], dict)
-            else None
-        )
+        item = _object(item)
+        word = _first(item.get("alternatives")).get("content")
         if not isinstance(word, str):
             raise _malformed(name, f"item {number} of results.items", "an object with alternatives, each with content")
         if item.get("type") == "punctuation":
@@ -140,41 +122,21 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
 
 def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
     """Yield a turn for each utterance; without utterances for each paragraph, or else each word, of the first alternatives."""
-    parts = [part for part in _list(results.get("utterances")) if isinstance(part, dict)]
+    parts = _objects(results.get("utterances"))
     for part in parts:
         yield _turn(_number_speaker(part.get("speaker")), part.get("transcript"), part.get("start"), part.get("end"))
     for channel in [] if parts else _list(results.get("channels")):
-        alternatives = _list(channel.get("alternatives") if isinstance(channel, dict) else None)
-        if not alternatives or not isinstance(alternatives[0], dict):
+        found = _first(_object(channel).get("alternatives"))
+        if not found:
             raise _malformed(name, "a channel of results.channels", "an object with alternatives")
-        paragraphs = alternatives[0].get("paragraphs")
-        for part in _list(paragraphs.get("paragraphs") if isinstance(paragraphs, dict) else None):
-            if isinstance(part, dict):
-                text = " ".join(
-                    str(sentence.get("text", "")) for sentence in _list(part.get("sentences")) if isinstance(sentence, dict)
-                )
-                yield _turn(_number_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
-        if not paragraphs:
-            yield from _join_words(_list(alternatives[0].get("words")))
-
-
-def _join_words(words: Iterable[Any]) -> Iterator[RawTurn]:
-    """Yield a turn for each run of words of one speaker."""
-    run: list[dict[str, Any]] = []
-    for word in words:
-        if not isinstance(word, dict):
-            continue
-        if run and word.get("speaker") != run[0].get("speaker"):
-            yield _join_run(run)
-            run = []
-        run.append(word)
-    if run:
-        yield _join_run(run)
-
-
-def _join_run(run: list[dict[str, Any]]) -> RawTurn:
-    text = " ".join(str(word.get("punctuated_word") or word.get("word") or "") for word in run)
-    return _turn(_number_speaker(run[0].get("speaker")), text, run[0].get("start"), run[-1].get("end"))
+        for part in _objects(_object(found.get("paragraphs")).get("paragraphs")):
+            text = " ".join(str(sentence.get("text", "")) for sentence in _objects(part.get("sentences")))
+            yield _turn(_number_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
+        words = [] if found.get("paragraphs") else _objects(found.get("words"))
+        for speaker, spoken in groupby(words, key=lambda word: word.get("speaker")):
+            run = list(spoken)
+            text = " ".join(str(word.get("punctuated_word") or word.get("word") or "") for word in run)
+            yield _turn(_number_speaker(speaker), text, run[0].get("start"), run[-1].get("end"))
 
 
 def _number_speaker(speaker: Any) -> str:
@@ -199,6 +161,18 @@ def _seconds(value: Any) -> float | None:
 
 def _list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else []
+
+
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [entry for entry in _list(value) if isinstance(entry, dict)]
+
+
+def _first(value: Any) -> dict[str, Any]:
+    return _object(next(iter(_list(value)), None))
 
 
 def _malformed(name: str, where: str, expected: str) -> SourceError:

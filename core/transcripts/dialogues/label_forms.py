@@ -70,16 +70,9 @@ def label_style(name: str) -> Style:
         return "caseless"
     if _TITLE.fullmatch(title) is not None:
         return "title"
-    return "particles" if _is_name_with_particles(title) else "prose"
-
-
-def _is_name_with_particles(title: str) -> bool:
-    """Tell whether a text is capitalised but for small words, at least one of them, and ends in a capitalised word."""
-    last = title.split()[-1]
-    if last[0].islower():
-        return False
     rest = " ".join(_PARTICLES.sub(" ", title).split()).strip(" ,&/")
-    return bool(rest) and _TITLE.fullmatch(rest) is not None
+    ends_in_a_name = not title.split()[-1][0].islower() and _TITLE.fullmatch(rest) is not None
+    return "particles" if ends_in_a_name else "prose"
 
 
 def is_speech_tag(name: str) -> bool:
@@ -120,10 +113,9 @@ _MINUTES = re.compile(r":\d{2}")
 
 
 class Label(NamedTuple):
-    """A speaker label in a text: the characters from `start` to `end`, with its colon and any leading dash.
+    """A speaker label: the characters from `start` to `end`, with its colon and any leading dash, and its times in seconds.
 
-    `time` and `until` are seconds from the beginning of the recording, None where the label states no time. `marked` tells that
-    its form alone shows a label: a voice tag, brackets, bold type, a time beside it.
+    `marked` tells that its form alone shows a label: a voice tag, brackets, bold type, a time beside it.
     """
 
     start: int
@@ -138,7 +130,7 @@ def find_candidates(text: str) -> list[Label]:
     """Find the candidates for speaker labels, in order and without overlaps. Runs in linear time.
 
     The forms are `NAME:` (also after a dash, in bold type, in other mark-up), `[NAME]:`, `(NAME):`, `[00:01:00] NAME:`,
-    `NAME (00:01:00):`, WebVTT voice tags (`<v NAME>`), and a line `NAME  0:01` where there are more of these than of all others.
+    `NAME (00:01:00):`, `<v NAME>`, and a line `NAME  0:01` where there are more of these than of all others.
     """
     lines = "\n" + text
     plain = [
@@ -162,7 +154,7 @@ def find_candidates(text: str) -> list[Label]:
     if "<v" in text:
         others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in _VOICE.finditer(text)]
     if others:  # the more exact form of a line goes first
-        plain = list(_without_overlaps(sorted(chain(others, plain), key=lambda label: (label.start, not label.marked))))
+        plain = drop_overlaps(sorted(chain(others, plain), key=lambda label: (label.start, not label.marked)))
     return _read_opening_times(text, plain)
 
 
@@ -177,9 +169,10 @@ def find_stamped_lines(lines: str) -> Iterator[int]:
 
 
 def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[int]) -> list[Label]:
-    """Return the labels of a form with a time, on the lines that begin at `starts`."""
+    """Return the labels of a form with a time, on the lines that begin at `starts`; prose ends otherwise: `We start at 7:00`."""
     matches = [match for start in starts if (match := form.match(lines, start)) is not None]
-    return [label for match in matches if _ends_like_a_name(label := _make_label(match, text, marked=True))]
+    labels = [_make_label(match, text, marked=True) for match in matches]
+    return [label for label in labels if label.name and not label.name.split()[-1][0].islower()]
 
 
 def is_machine_made(name: str) -> bool:
@@ -197,17 +190,8 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
         bold = len(emphasis) > (2 if emphasis[0] == "'" else 1)
         marked = marked or (bold and (emphasis in name or text.startswith(emphasis, end)))
         end += len(emphasis) if text.startswith(emphasis, end) else 0
-    stamps = [parse_stamp(stamp) if stamp else None for stamp in _stamps(groups)]
-    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), stamps[0], stamps[1], marked)
-
-
-def _ends_like_a_name(label: Label) -> bool:
-    """Tell a name beside a time from prose with a time (`We start at 7:00`, `7:00 and no later: …`)."""
-    return bool(label.name) and not label.name.split()[-1][0].islower()
-
-
-def _stamps(groups: dict[str, str | None]) -> tuple[str | None, str | None]:
-    return groups.get("time") or groups.get("time2"), groups.get("until") or groups.get("until2")
+    time, until = (parse_stamp(groups.get(stamp) or groups.get(f"{stamp}2") or "") for stamp in ("time", "until"))
+    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), time, until, marked)
 
 
 @lru_cache(maxsize=16_384)
@@ -215,12 +199,13 @@ def _tidy(name: str) -> str:
     return drop_invisible(name).strip()
 
 
-def _without_overlaps(labels: list[Label]) -> Iterator[Label]:
-    end = 0
+def drop_overlaps(labels: Iterable[Label]) -> list[Label]:
+    """Return labels, which are sorted, without those that begin before the end of the one before."""
+    kept: list[Label] = []
     for label in labels:
-        if label.start >= end:
-            yield label
-            end = label.end
+        if not kept or label.start >= kept[-1].end:
+            kept.append(label)
+    return kept
 
 
 def _read_opening_times(text: str, labels: list[Label]) -> list[Label]:
@@ -254,20 +239,11 @@ _FORMS = tuple(
     )
 )
 """The forms of labels without a colon, each with its marks: a label has at least one of these characters."""
-_SOUNDS = frozenset(
-    ("music", "laughter", "laughs", "laughing", "applause", "cheering", "cheers", "silence", "pause", "noise", "sound", "sighs")
-) | {
-    "inaudible",
-    "indistinct",
-    "unintelligible",
-    "crosstalk",
-    "crying",
-    "coughs",
-    "clapping",
-    "singing",
-    "whispering",
+_SOUNDS = frozenset((
+    "music", "laughter", "laughs", "laughing", "applause", "cheering", "cheers", "silence", "pause", "noise", "sound", "sighs",
+    "inaudible", "indistinct", "unintelligible", "crosstalk", "crying", "coughs", "clapping", "singing", "whispering",
     "theme music",
-}
+))  # fmt: skip
 """What stands in brackets or parentheses and is no name."""
 _MAX_WORDS = 4  # of a name without a colon: longer ones are prose
 _FEWEST = 4  # labels of a form in a file
@@ -308,8 +284,7 @@ def drop_line_heads(text: str) -> str:
 def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
     """Take the lines that hold a time only out of a text, and return the time by the position of the line that follows it.
 
-    Fewer than three such lines are speech, and stay. So do times of two numbers without a bracket or an end, if one is lower than
-    the one before it, or if they do not stand where turns begin and end (`Where were you on / 11:30 / that night?`).
+    Fewer than three such lines are speech, and stay. So do bare times that fall, or do not stand where turns begin and end.
     """
     found = [match for start in find_stamped_lines("\n" + text) if (match := _STAMP_LINE.match(text, start)) is not None]
     bare = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is not None]
@@ -361,8 +336,7 @@ def stamp_labels(text: str, labels: list[Label], times: dict[int, float]) -> lis
 def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, dict[int, float]]:
     """Write the labels of the most frequent form without a colon as `NAME: text`, where most turns have a label of that form.
 
-    A form counts if its names recur and it has more than twice the `n_labels` labels that were found with a colon. Otherwise the
-    text is returned as it is. `times` (`take_stamp_lines`) are returned by the positions in the new text.
+    Its names must recur, more than twice as often as labels with a colon (`n_labels`). `times` are returned by the new positions.
     """
     units = count_paragraph_breaks(text) + 1
     if units < _FEWEST:

@@ -11,6 +11,7 @@ from core.transcripts.dialogues.label_forms import (
     Label,
     Style,
     count_paragraph_breaks,
+    drop_overlaps,
     find_candidates,
     is_speech_tag,
     label_style,
@@ -41,10 +42,7 @@ _MIXED = 0.05  # least share of learned names, from which a file in capitals has
 
 @dataclass(slots=True)
 class NameEvidence:
-    """How often a name occurs as a candidate, and how often it follows a complete sentence or begins a paragraph or caption.
-
-    `blank` counts the occurrences after a complete sentence or a blank line, whatever blank lines mean in the file.
-    """
+    """How often a name occurs as a candidate; after a complete sentence; at a paragraph's start; after one or a blank line."""
 
     count: int = 0
     breaks: int = 0
@@ -56,19 +54,13 @@ class NameEvidence:
         """Whether at least half of the occurrences do not continue a sentence."""
         return 2 * self.breaks >= self.count
 
-    @property
-    def always_breaks(self) -> bool:
-        """Whether all but a tenth of the occurrences do not continue a sentence."""
-        return self.breaks >= _BREAKS * self.count
-
 
 def find_labels(
     text: str, known: Collection[str] = (), rule: LabelRule = "learned", cue_starts: Collection[int] = ()
 ) -> list[Label]:
-    """Find the speaker labels of a transcript, in order.
+    """Find the speaker labels of a transcript, in order and in linear time.
 
-    A label stands at the start of a line and ends with a colon (`find_candidates` has further forms). Names are learned from
-    the whole file. A name is a label
+    Names are learned from the whole file. A name is a label
 
     - if its form shows it: a voice tag, bold type, brackets, a time beside it, a name that a program gave;
     - if it is in capitals, where most candidates are; a single letter or a Roman numeral only if it occurs twice;
@@ -79,15 +71,9 @@ def find_labels(
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
     - if it is made of such names (`Matt and 李雷`).
 
-    Lines such as `Title: …` and `Date: …` above the dialogue are no labels. A name that occurs once is none in the middle of a
-    paragraph, where labels begin paragraphs (`Enlarge: the target doubles`). Labels without a colon and labels inside a line are
-    added last (`find_label_slips`). Runs in linear time.
-
-    Args:
-        text: the transcript.
-        known: folded labels of the tables of speakers.
-        rule: "pattern" is how CRD3 found labels: names in capitals, or else capitalised names, and nothing learned.
-        cue_starts: positions in the text where a caption begins.
+    Lines such as `Title: …` above the dialogue are no labels. A name that occurs once is none in the middle of a paragraph, where
+    labels begin paragraphs. The rule "pattern" is how CRD3 found labels: names in capitals, or else capitalised names, and
+    nothing learned. `known` are folded labels of the tables of speakers, `cue_starts` positions where a caption begins.
     """
     candidates = find_candidates(text)
     counts = Counter([label.name for label in candidates])
@@ -171,10 +157,7 @@ def _without_header(text: str, labels: list[Label], known: Collection[str]) -> l
 
 
 def _without_words_of_turns(text: str, labels: list[Label], known: Collection[str]) -> list[Label]:
-    """Drop names that occur once, in the middle of a paragraph, where nearly all labels of other names begin one.
-
-    A name that is known stays.
-    """
+    """Drop unknown names that occur once, inside a paragraph, where nearly all labels of other names begin one."""
     counts = Counter([label.name for label in labels])
     single = [label for label in labels if counts[label.name] == 1 and fold_label(label.name) not in known]
     words = {label for label in single if not (label.marked or follows_blank_line(text, label.start))}
@@ -206,7 +189,7 @@ def _learn_names(evidence: Mapping[str, NameEvidence], styles: Mapping[str, Styl
         name
         for name, found in evidence.items()
         if (2 * found.blank >= found.count and fold_label(name) in known)
-        or (found.always_breaks and found.count >= _RECURS and not is_speech_tag(name))
+        or (found.breaks >= _BREAKS * found.count and found.count >= _RECURS and not is_speech_tag(name))
         or (found.breaks == found.count > 1 and styles[name] == "caseless")
     }
 
@@ -275,9 +258,8 @@ _NO_COLON = (
 def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
     """Return `labels` with those of frequent names that are not written as labels, in order.
 
-    Only where a complete sentence precedes, these count: a name in capitals without a colon, which is alone on its line or is
-    followed by a capitalised word, a number, a quotation or a remark (`MATT Shh!`, `MATT. 18.`); any name with a semicolon; any
-    name with a colon inside a line. All 80 such lines in the transcripts of CRD3 are labels.
+    Only where a complete sentence precedes, these count: a name in capitals without a colon (`MATT Shh!`, `MATT. 18.`); any name
+    with a semicolon, or with a colon inside a line. All 80 such lines in the transcripts of CRD3 are labels.
     """
     counts = Counter([label.name for label in labels if len(label.name) <= _MAX_NAME])
     frequent = [name for name, count in counts.most_common(_MAX_NAMES) if count >= _FREQUENT]
@@ -291,7 +273,8 @@ def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
     if capitals:
         found += re.finditer(rf"\n[^\S\n]*(?P<label>{capitals}){_NO_COLON}", lines)
     slips = [Label(match.start(), match.end() - 1, match["label"]) for match in found if _is_complete(text, match.start())]
-    return _merge(labels, [*slips, *_find_inside_lines(text, labels, re.compile(rf"[^\w\s,]\s+(?P<label>{every})\s*\Z"))])
+    slips += _find_inside_lines(text, labels, re.compile(rf"[^\w\s,]\s+(?P<label>{every})\s*\Z"))
+    return drop_overlaps(sorted([*labels, *slips], key=lambda label: (label.start, -label.end)))
 
 
 def _find_inside_lines(text: str, labels: Sequence[Label], name: re.Pattern[str]) -> list[Label]:
@@ -323,14 +306,3 @@ def _is_complete(text: str, position: int) -> bool:
     """Tell whether a sentence ends before a position, or nothing precedes it."""
     before = text[max(0, position - _NEARBY) : position].rstrip()
     return not before or before[-1] in _ENDS
-
-
-def _merge(labels: Sequence[Label], found: Sequence[Label]) -> list[Label]:
-    """Put the found labels among the others; of two that overlap, the one that begins first stays."""
-    if not found:
-        return list(labels)
-    merged: list[Label] = []
-    for label in sorted([*labels, *found], key=lambda label: (label.start, -label.end)):
-        if not merged or label.start >= merged[-1].end:
-            merged.append(label)
-    return merged

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from rapidfuzz.distance import OSA
 
@@ -18,32 +17,18 @@ _SHORT = 4  # letters up to which a single slip makes a slip of another name too
 _RECURS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SpeakerSlip:
-    """A rare name that is probably a misspelling of a frequent one, with its turns."""
-
-    name: str
-    meant: str
-    turns: int
-
-    @property
-    def row(self) -> str:
-        """The row of `speakers.tsv` that corrects it."""
-        return f"{self.name}\t{self.meant}"
-
-
 def count_speakers(turns: Iterable[Turn]) -> Counter[str]:
     """Count the turns of each speaker; a turn in chorus counts for all its speakers."""
     return Counter(speaker for turn in turns for speaker in dict.fromkeys(turn.speakers))
 
 
-def find_speaker_slips(counts: Mapping[str, int]) -> list[SpeakerSlip]:
-    """Find names that differ from a frequent name by one slip of the keys, or by two in names of more than four letters.
+def find_speaker_slips(counts: Mapping[str, int]) -> list[tuple[str, str]]:
+    """Find rare names, each with the frequent name that is probably meant: one slip of the keys away, in longer names two.
 
     A slip is a letter too many, too few or wrong, or two letters exchanged (optimal string alignment).
     """
-    usual = [(name, count) for name, count in Counter(counts).most_common(_MAX_NAMES) if count >= _FREQUENT]
-    frequent = [(name, fold_label(name), count) for name, count in usual]
+    most = Counter(counts).most_common(_MAX_NAMES)
+    frequent = [(name, fold_label(name), count) for name, count in most if count >= _FREQUENT]
     slips = []
     for name, count in sorted(counts.items()):
         allowed = 1 if len(name) <= _SHORT else 2
@@ -55,7 +40,7 @@ def find_speaker_slips(counts: Mapping[str, int]) -> list[SpeakerSlip]:
         ]
         close = sorted(entry for entry in near if entry[0] <= allowed)
         if close and " - " not in name:
-            slips.append(SpeakerSlip(name, close[0][2], count))
+            slips.append((name, close[0][2]))
     return slips
 
 

@@ -61,9 +61,8 @@ def select_aliases(
 ) -> dict[str, tuple[str, ...]]:
     """Collect the aliases that hold in a unit, as a map from folded labels to people.
 
-    A row for certain units wins over a row for all units, a later table over an earlier one (the profile's comes first, then the
-    source's), and `aliases` (the user's configuration) over all tables. Each person in a table is an alias of themselves, so that
-    `Anna` and `ANNA` are one person.
+    A row for certain units wins over a row for all units, a later table over an earlier one, and `aliases` (the user's
+    configuration) over all tables. Each person in a table is an alias of themselves, so that `Anna` and `ANNA` are one person.
     """
     general: dict[str, tuple[str, ...]] = {}
     special: dict[str, tuple[str, ...]] = {}
@@ -102,12 +101,7 @@ def resolve_speakers(label: str, aliases: Mapping[str, tuple[str, ...]]) -> tupl
 
 
 def unify_spellings(speakers: Mapping[str, tuple[str, ...]], counts: Mapping[str, int]) -> dict[str, tuple[str, ...]]:
-    """Give people whose names differ in case only the spelling that is the most frequent: `Matt` among `MATT` is MATT.
-
-    Args:
-        speakers: the people behind each label; of spellings that are as frequent, the first in this order stays.
-        counts: how often each label occurs.
-    """
+    """Give people whose names differ in case only the most frequent spelling (by `counts` of labels): MATT for `Matt`."""
     spellings: dict[str, Counter[str]] = {}
     for label, people in speakers.items():
         for name in chain.from_iterable(person.split(" - ") for person in people):

@@ -13,11 +13,9 @@ from core.transcripts.dialogues.labels import LabelRule, find_labels
 
 
 class RawTurn(NamedTuple):
-    """One speaker label and the text up to the next label.
+    """A speaker label ("" before the first) and the text up to the next, with the source's line breaks and times in seconds.
 
-    `label` is "" for text before the first label. `text` keeps the source's line breaks. `start` and `end` are in seconds, or
-    None where the source has no times. `utterances` is set by formats whose text is cleaned already (CRD3's JSON), and replaces
-    cleaning.
+    `utterances` is set by formats whose text is cleaned already (CRD3's JSON), and replaces cleaning.
     """
 
     label: str
@@ -47,20 +45,10 @@ def _join(run: Sequence[RawTurn]) -> RawTurn:
 
 
 def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    """Split a plain-text transcript into turns; `name` is the file's name, for messages.
+    """Split a plain-text transcript into turns; blank lines do not end a turn (CRD3's files have one after every second line).
 
-    Blank lines do not end a turn (CRD3's files have one after every second line). Text before the first speaker label becomes a
-    turn without a label. Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn. By the rule "learned",
-    a time on a line of its own is the start of the turn that follows, and labels may do without a colon (`label_forms`).
-
-    Args:
-        name: the file's name.
-        text: its text.
-        known: folded labels of the tables of speakers.
-        rule: how labels are found, see `find_labels`.
-
-    Raises:
-        SourceError: no line has a speaker label.
+    By the rule "learned", a time on a line of its own is the start of the turn that follows, and labels may do without a colon
+    (`label_forms`). Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn.
     """
     times: dict[int, float] = {}
     if rule == "learned":
@@ -72,7 +60,7 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
         text = written
     if not labels:
         raise no_labels(name)
-    turns = [RawTurn("", text[: labels[0].start])] if not _is_blank(text[: labels[0].start]) else []
+    turns = [RawTurn("", text[: labels[0].start])] if text[: labels[0].start].strip() else []
     ends = [label.start for label in labels[1:]] + [len(text)]
     turns += [
         RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
@@ -88,10 +76,6 @@ def no_labels(name: str) -> SourceError:
     )
 
 
-def _is_blank(text: str) -> bool:
-    return not text or text.isspace()
-
-
 _HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
 _BOLD_LABEL = re.compile(r"^(?:[^\S\n]*[->])?[^\S\n]*(?:\*\*|__)(?:[^*:\n]{1,100}?)(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
 
@@ -102,14 +86,9 @@ _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
 def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    """Split a Markdown transcript into turns.
+    """Split a Markdown transcript into turns, by its headings unless there are as many bold labels.
 
-    Headings are the speaker labels, unless there are at least as many bold labels as headings. Where most lines are a quotation
-    or rows of a table, the marks of these are dropped, and a tab stands between the cells. `known` and `rule` are those of
-    `find_labels`.
-
-    Raises:
-        SourceError: there are no speaker labels, or no turn has text.
+    Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells.
     """
     if rule == "learned":
         text = _drop_marks(text)
@@ -146,15 +125,11 @@ _WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
 
 
 def read_captions(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    """Split captions into turns, one per speaker label.
+    """Split captions into turns, from the cue with a speaker label to the last cue before the next label.
 
-    A turn runs from the cue with its label to the last cue before the next label. A cue without a label belongs to the speaker
-    before it. A cue with several labels gives several turns with the same times. Cues before the first label form a turn without
-    a label. Programs repeat a voice tag (`<v Name>`) or a name of their own (`SPEAKER_00`) in every cue: successive turns of the
-    same one are one turn. Lines that roll on into the next cue count once. `known` and `rule` are those of `find_labels`.
-
-    Raises:
-        SourceError: there are no cues, or no cue has a speaker label.
+    A cue with several labels gives several turns with the same times. Programs repeat a voice tag (`<v Name>`) or a name of their
+    own (`SPEAKER_00`) in every cue: successive turns of the same one are one turn. Lines that roll on into the next cue count
+    once.
     """
     cues = parse_cues(name, text)
     if rule == "learned" and _WORD_TIME.search(text) is not None:
@@ -184,8 +159,7 @@ def read_captions(name: str, text: str, known: Collection[str] = (), rule: Label
 def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
     """Drop the lines at the start of each cue with which the cue just before it ends: rolling captions show a line twice or more.
 
-    Only captions with a time for each word roll; elsewhere a line that recurs is said twice. So is one after a pause, or with
-    another voice tag.
+    Only captions with a time for each word roll; elsewhere, after a pause or with another voice tag a line is said twice.
     """
     kept: list[Cue] = []
     before: list[tuple[str, str]] = []

@@ -19,11 +19,7 @@ from core.wiki.page_reader import read_wiki_page
 def read_recap_json(name: str, text: str) -> RecapPage:
     """Read CRD3's `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}` or MediaWiki's `{"parse": {"title", "text"}}`.
 
-    In METADATA, each line of a text becomes a paragraph. CRD3 also breaks lines inside sentences, and such a break cannot be told
-    from the end of a paragraph.
-
-    Raises:
-        SourceError: the text is not JSON or has neither form, or has half of a surrogate pair.
+    In METADATA each line is a paragraph, though CRD3 breaks lines inside sentences too: the one cannot be told from the other.
     """
     try:
         data = json.loads(text)
@@ -35,9 +31,8 @@ def read_recap_json(name: str, text: str) -> RecapPage:
         blurb = [Block(0, line) for part in metadata.get("Wiki Blurb", []) for line in _lines(part["content"])]
         blocks = [*blurb, Block(1, "Synopsis"), *(block for section in metadata["Synopsis"] for block in _blocks(section))]
     except UnicodeEncodeError as half:
-        raise SourceError(
-            f"{name}: found the lone surrogate \\u{ord(half.object[half.start]):04x}; the text is damaged. Export the file again"
-        ) from half
+        found = ord(half.object[half.start])
+        raise SourceError(f"{name}: lone surrogate \\u{found:04x}; the text is damaged. Export the file again") from half
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise SourceError(
             f"{name}: not a recap ({type(error).__name__} {error}); expected CRD3's METADATA with 'Wiki Blurb' and 'Synopsis', "
@@ -77,20 +72,14 @@ _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
 
 
 def read_recap(name: str, text: str, splitter: SentenceSplitter, chunk_lists: bool = False) -> Recap:
-    """Read a recap file into sections and sentences.
+    """Read a recap file into sections and sentences; the extension of `name` decides the format.
 
-    Args:
-        name: the file's name. Its extension decides the format.
-        text: the file's decoded text.
-        splitter: splits one paragraph into sentences.
-        chunk_lists: whether list entries without a sentence count as sentences.
+    With `chunk_lists`, list entries without a sentence count as sentences.
 
     Raises:
         SourceError: the extension is unknown, the text breaks the format, or the page has no recap.
     """
     kind = RECAP_TYPES.get(PurePath(name).suffix.lower())
     if kind is None:
-        raise SourceError(
-            f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert or rename the file"
-        )
+        raise SourceError(f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert the file")
     return structure_page(name, _READERS[kind](name, text), splitter, chunk_lists)

@@ -21,14 +21,11 @@ def read_recap_text(name: str, text: str) -> RecapPage:
 
     - "== X ==": the number of equals signs on one side is the level.
     - A line underlined with "===" (level 1) or "---" (level 2).
-    - A line of at most 8 words between blank lines that names a part of a recap and has no punctuation at its end, quotation
-      marks aside. "Synopsis", "References" and the like have level 1; "Announcements", "Previously on ...", "Part II" and "Break"
-      have level 2.
-    - Such a line in capitals that begins with a letter or digit, whatever it says: level 1 as the first line of the text, level 2
-      elsewhere.
+    - A line of at most 8 words between blank lines that names a part of a recap, without punctuation at its end. "Synopsis",
+      "References" and the like have level 1; "Announcements", "Previously on ...", "Part II" and "Break" have level 2.
+    - Such a line in capitals, whatever it says: level 1 as the first line of the text, level 2 elsewhere.
 
-    Blank lines separate paragraphs; in a text without blank lines, every line is a paragraph. List entries are paragraphs.
-    `build_page` says which heading is the title.
+    In a text without blank lines, every line is a paragraph. `build_page` says which heading is the title.
     """
     return build_page(name, _read_blocks(_EMPHASIS.sub("", strip_wikitext(text)).splitlines()))
 
@@ -126,8 +123,7 @@ def strip_wikitext(text: str) -> str:
     """Return a page's text without mark-up, in linear time.
 
     A template inside a line becomes its last parameter (`{{Link|ferryman}}` → `ferryman`), unless its name says that it has no
-    text of the line's (a note, a quotation). A template on lines of its own is dropped: an infobox, a banner. A link becomes its
-    text, a picture nothing, a cell of a table a paragraph.
+    text of the line's. A template on lines of its own is dropped. A link becomes its text, a picture nothing, a cell a paragraph.
     """
     for pattern, written in ((_COMMENT, ""), (_REFERENCE, ""), (_GALLERY, ""), (_BREAK, "\n"), (_TAG, ""), (_SWITCH, "")):
         if "_" in text or "<" in text:
@@ -163,17 +159,12 @@ def _resolve(text: str) -> str:
             end = position - left
             inner = "".join(pieces)
             alone = (start == 0 or text[start - 1] == "\n") and text[end : end + 1] in {"", "\n"}
-            outer.append(_read_link(inner) if opening == "[" else _read_template(inner, alone))
+            link = "" if _MEDIA.match(inner) else inner.rpartition("|")[2]
+            outer.append(link if opening == "[" else _read_template(inner, alone))
             pieces = outer
         pieces.append(mark[:left])
     unclosed = [piece for mark, outer, _ in open_marks for piece in (*outer, mark)]
     return "".join([*unclosed, *pieces, text[position:]])
-
-
-def _read_link(inner: str) -> str:
-    if _MEDIA.match(inner):
-        return ""
-    return inner.rpartition("|")[2]
 
 
 def _read_template(inner: str, alone: bool) -> str:

@@ -20,11 +20,10 @@ SectionKind = Literal["pre-show", "announcements", "recap", "plot", "break", "po
 
 @dataclass(frozen=True, slots=True)
 class RecapSection:
-    """One heading or sub-heading of the synopsis, with its text.
+    """One heading or sub-heading ("" for text directly under the heading) of the synopsis, with its text.
 
-    `paragraphs` are the cleaned paragraphs and list entries in page order. `untold` are the numbers of those that tell nothing:
-    entries of lists and lines that head others, without a sentence. `sentences` are the sentences of all other paragraphs in
-    order, none of them empty. `subheading` is "" for text directly under `heading`.
+    `untold` are the numbers of the paragraphs that tell nothing: entries of lists and lines that head others, without a sentence.
+    `sentences` are those of all other paragraphs.
     """
 
     kind: SectionKind
@@ -37,10 +36,10 @@ class RecapSection:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """A recap page. Chunks are made from the sentences of the sections, in order. The blurb and untold paragraphs are in none.
+    """A recap page. Chunks are made from the sentences of the sections; the blurb and untold paragraphs are in none.
 
-    `infobox` maps a field's label to its values as text. `links` are the titles of the wiki's own pages that the synopsis links
-    to, in order and without repeats. `categories` are the page's categories. These three are empty for plain text and Markdown.
+    `links` are the titles of the wiki's own pages that the synopsis links to. Infobox, links and categories are empty for plain
+    text.
     """
 
     title: str
@@ -66,10 +65,7 @@ class Recap:
 
 
 def place_sentences(section: RecapSection) -> list[int]:
-    """Return for each sentence of a section the paragraph in which it begins, counted from 0.
-
-    The positions are found by counting the characters that are not white space: sentence splitters change white space only.
-    """
+    """Return for each sentence of a section its paragraph, from 0; splitters change white space only, so letters are counted."""
     places: list[int] = []
     ends = [0]
     for number, paragraph in enumerate(section.paragraphs):  # no sentence begins in a paragraph that tells nothing
@@ -145,9 +141,8 @@ def name_kind(heading: str) -> SectionKind:
 def judge_kinds(headings: Sequence[str]) -> list[SectionKind]:
     """Return the kind of each section of a synopsis, by its heading and its place.
 
-    A heading that names no kind is `plot` if it stands among the plot parts, and `other` elsewhere. The plot parts run from the
-    first "Part N" to the last "Part N" or break. On a page without a "Part N", they run from the end of the pre-show,
-    announcements and recap to the post-show.
+    A heading that names no kind is `plot` among the plot parts, which run from the first "Part N" to the last "Part N" or break,
+    or else from the end of the pre-show, announcements and recap to the post-show; elsewhere it is `other`.
     """
     kinds = [name_kind(heading) for heading in headings]
     if "plot" in kinds:
@@ -171,22 +166,17 @@ def find_untold(paragraphs: Sequence[str]) -> tuple[int, ...]:
     A paragraph tells nothing if no sentence ends in it and it has at most 12 words, or ends with a colon: a name in a list of
     credits, a title, "Also shown:".
     """
-    return tuple(number for number, text in enumerate(paragraphs) if not _tells(text))
+    return tuple(
+        number
+        for number, text in enumerate(paragraphs)
+        if not _SENTENCE_END.search(text) and (len(text.split()) <= MAX_ENTRY_WORDS or text.endswith((":", "：")))
+    )
 
 
 def ends_with_stops(paragraphs: Sequence[str]) -> bool:
-    """Tell whether a writer ends sentences with full stops: paragraphs with one hold most of the words.
-
-    Where they do not, an entry of a list looks like a sentence.
-    """
+    """Tell whether paragraphs with a full stop hold most of the words; else an entry of a list looks like a sentence."""
     words = [(len(text.split()), bool(_SENTENCE_END.search(text))) for text in paragraphs]
     return 2 * sum(count for count, stopped in words if stopped) > sum(count for count, _ in words)
-
-
-def _tells(text: str) -> bool:
-    if _SENTENCE_END.search(text):
-        return True
-    return len(text.split()) > MAX_ENTRY_WORDS and not text.endswith((":", "："))
 
 
 SYNOPSIS_NAMES = (
@@ -226,17 +216,9 @@ def structure_page(name: str, page: RecapPage, splitter: SentenceSplitter, chunk
     top-level sections are read except those of `APPARATUS_NAMES`. They are all `other`, unless the heading of at least one of
     them names its kind. Text before the first heading is the blurb. A page without any heading is one plot section.
 
-    Furniture (`is_furniture`) is left out.
-
-    Of sections beside the show, paragraphs that tell nothing (`find_untold`) are kept, but have no sentences, unless
-    `chunk_lists` is set or the page's writer does without full stops. Lists of the plot and of announcements are told: readers
-    found turns for 37 of 41 of their entries, and for 2 of 6 of the others.
-
-    Headings below the sub-headings become sub-headings too. A section without text is kept: an empty break section still says
-    that there was a break.
-
-    Raises:
-        SourceError: the synopsis has no text, or the page has apparatus sections only.
+    Of sections beside the show, paragraphs that tell nothing (`find_untold`) have no sentences, unless `chunk_lists` is set or
+    the page's writer does without full stops. Lists of the plot and of announcements are told: readers found turns for 37 of 41
+    of their entries, and for 2 of 6 of the others. An empty section is kept: it still says that there was a break.
     """
     blocks = [block for block in page.blocks if block.level or not is_furniture(block.text)]
     first = next((number for number, block in enumerate(blocks) if block.level), len(blocks))
@@ -303,10 +285,7 @@ def _keep_own_text(heading: Block, inside: Sequence[Block]) -> list[Block]:
 
 
 def _draft_sections(body: Sequence[Block]) -> list[_Draft]:
-    """Collect the paragraphs under each heading and sub-heading.
-
-    A heading gets no draft of its own if all its text stands under sub-headings.
-    """
+    """Collect the paragraphs under each heading and sub-heading; a heading without text of its own gets no draft."""
     top = min((block.level for block in body if block.level), default=1)
     drafts: list[_Draft] = []
     number = -1

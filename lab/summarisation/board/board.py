@@ -34,7 +34,7 @@ class BoardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """Runs on the same rows, the best first; `pairs` has the difference in `LEADING` of each run (by name) from each other.
+    """Runs on the same rows, the best first.
 
     `seed` drew the rows where there is a limit; None: there is none. `published` are rows of papers on data of this kind, and
     `published_overlap` the unique n-gram overlap of such references.
@@ -51,7 +51,6 @@ class Board:
     drawn: str
     against: str
     rows: tuple[BoardRow, ...]
-    pairs: Mapping[tuple[str, str], Difference]
     published: tuple[PublishedRow, ...]
     published_overlap: Mapping[str, float]
 
@@ -134,14 +133,6 @@ def make_board(
         for name, result, columns in zip(names, results, scores, strict=True)
     ]
     rows.sort(key=lambda row: -((row.find(LEADING) or {"value": 0.0})["value"]))
-    columns_of = dict(zip(names, scores, strict=True))
-    pairs = {
-        (first.name, second.name): difference
-        for first in rows
-        for second in rows
-        if first is not second
-        and (difference := draws.compare(columns_of[first.name][LEADING], columns_of[second.name][LEADING]))
-    }
     first = results[0]
     kinds = {column for result in results for column in result.get("unit_columns", ())}  # old results tell none
     return Board(
@@ -156,7 +147,6 @@ def make_board(
         drawn=draws.drawn,
         against=chosen,
         rows=tuple(rows),
-        pairs=pairs,
         published=select_published(kinds),
         published_overlap=select_overlap(kinds),
     )

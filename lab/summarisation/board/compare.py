@@ -10,8 +10,7 @@ from infra.store.releases import choose_release
 from lab.summarisation.board.board import Board, make_board, name_runs, tell_meteor
 from lab.summarisation.board.bootstrap import resample
 from lab.summarisation.board.page import render_page
-from lab.summarisation.result_tables import Scores, decode_scores
-from lab.summarisation.results import list_results, page_key, scores_key
+from lab.summarisation.results import Scores, decode_scores, list_results, page_key, scores_key
 
 
 def compare_runs(
@@ -24,9 +23,6 @@ def compare_runs(
     """Return a board for all runs of a release that were on the same rows; `runs`: only of these.
 
     A run whose system ran again with the same settings after the measures or the system had changed is left out.
-
-    Raises:
-        ConfigError: no such dataset or release, no run of it, or none with the label `against`.
     """
     chosen = choose_release(store, dataset, version).version
     results = [result for result in list_results(store, dataset, chosen) if runs is None or result["run"] in runs]

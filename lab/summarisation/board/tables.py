@@ -91,18 +91,6 @@ def tabulate_differences(board: Board) -> TextTable:
     return TextTable(caption, headings, tuple(rows))
 
 
-def tabulate_pairs(board: Board) -> TextTable:
-    """Return the difference in ROUGE-1 F1 of each run (row) from each other (column), in percent points; * marks p < 0.05."""
-    names = [row.name for row in board.rows]
-
-    def cell(first: str, second: str) -> str:
-        found = board.pairs.get((first, second))
-        return NONE if found is None else f"{100 * found.value:+.1f}{mark(found)}"
-
-    rows = tuple((first, *(cell(first, second) for second in names)) for first in names)
-    return TextTable("ROUGE-1 F1: row minus column, in percent points; * p < 0.05", ("", *names), rows)
-
-
 def tabulate_briefly(board: Board) -> TextTable:
     """Return what a terminal has room for: F1 with half its interval, a few others, and the difference in ROUGE-1."""
     measures = ("rouge1.f1", "rouge2.f1", "rougeLsum.f1", "meteor", "bert_score.f1")
@@ -123,13 +111,13 @@ def tabulate_briefly(board: Board) -> TextTable:
 
 def list_tables(board: Board) -> Sequence[TextTable]:
     """Return all tables of a board."""
-    return (tabulate_rouge(board), tabulate_others(board), tabulate_differences(board), tabulate_pairs(board))
+    return (tabulate_rouge(board), tabulate_others(board), tabulate_differences(board))
 
 
-def describe_board(board: Board, only: TextTable | None = None) -> str:
-    """Return a board in Markdown: all its tables, and the variant of each measure. `only` one table, where it is given."""
+def describe_board(board: Board) -> str:
+    """Return a board in Markdown: all its tables, and the variant of each measure."""
     lines = [f"# Benchmark: {board.title}", ""]
-    for table in (only,) if only else list_tables(board):
+    for table in list_tables(board):
         lines += [f"**{table.caption}**", "", table.as_markdown(), ""]
     lines += ["**Variants**", "", *(f"- {name}: {told}" for name, told in board.variants.items()), ""]
     return "\n".join(lines)

@@ -1,23 +1,19 @@
 """BertSumExt: an encoder that reads a dialogue, and layers above it that say which sentences its summary should have."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
-from infra.models.model_folder import choose_device, mixed_precision
-from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, find_packaged_encoder
-from lab.summarisation.neural.choosing import block_trigrams
-from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
-from lab.summarisation.neural.loading import load_transformer, pad_token, require_torch
-from lab.summarisation.neural.settings import DRAWN, BertSumConfig
-from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
-from lab.training.network import TellStep, TrainingCurve, train_network
+from infra.models.model_folder import mixed_precision
+from infra.models.sentence_embedder import PACKAGED_MODEL, find_packaged_encoder
+from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, measure_truncation
+from lab.summarisation.neural.loading import TransformerSummariser, load_transformer, pad_token, require_torch
 
 if TYPE_CHECKING:
     import torch
@@ -40,58 +36,16 @@ class _Document:
     size: int
 
 
-class BertSumSummariser:
-    """Trains BertSumExt on the sentences that an oracle marks, and extracts the best sentences of a dialogue."""
+class BertSumSummariser(TransformerSummariser):
+    """Trains BertSumExt on the sentences that an oracle marks, and extracts the best sentences of a dialogue.
 
-    def __init__(self, config: BertSumConfig, files: CheckpointFiles) -> None:
-        """Choose the settings and where checkpoints are kept; the encoder is loaded when it is first needed."""
-        self._config = config
-        self._files = files
-        self._device = choose_device()
-        self._before: tuple[str, ...] = ()
-        self._loaded: tuple[BertSumNetwork, Any] | None = None
-
-    def train(
-        self,
-        examples: Sequence[Example],
-        validation: Sequence[Example],
-        tell: TellStep = lambda _, __: None,
-        stage: str = "training",
-    ) -> TrainingCurve:
-        """Train the encoder and the layers above it; stopped, ended and further trainings as in `GenerationSummariser.train`.
-
-        The figure on the validation examples is the mean binary cross-entropy of a sentence. An example whose dialogue has no
-        sentence of the oracle's is trained on as well: none of its sentences is marked.
-
-        Raises:
-            ConfigError, StoreError: as in `GenerationSummariser.train`.
-        """
-        network, _ = self._load()
-        rows = [self._label(example) for example in examples if example.lines]
-        held_out = [self._label(example) for example in validation if example.lines]
-        data = hash_examples(examples, validation)
-        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
-        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
-        curve = train_network(
-            network,
-            lambda places: self._loss([rows[place] for place in places]),
-            len(rows),
-            (lambda: self._validate(held_out)) if held_out else None,
-            CheckpointPlace(self._files, stage),
-            {"model": SentenceEmbedder(self._config.model).checksum, "settings": settings, "data": data, "before": self._before},
-            self._config.training,
-            tell,
-        )
-        self._before = (*self._before, data)
-        return curve
+    An example whose dialogue has no sentence of the oracle's is trained on as well: none of its sentences is marked.
+    """
 
     def extract(self, dialogues: Sequence[Sequence[Line]]) -> list[list[tuple[str, int]]]:
         """Return the chosen sentences of each dialogue, in its order, each with the 0-based number of its turn.
 
         A sentence that shares a trigram with a better one is passed over. What lies beyond the limit of tokens is never chosen.
-
-        Raises:
-            ConfigError: the extra `lab` or the model is missing.
         """
         import torch
 
@@ -128,8 +82,7 @@ class BertSumSummariser:
         return self._loaded
 
     def _limit(self) -> int:
-        positions = self._load()[0].positions
-        return min(self._config.max_input, positions) if positions is not None else self._config.max_input
+        return int(min(self._config.max_input, self._load()[0].positions or self._config.max_input))
 
     def _encode(self, lines: Sequence[Line]) -> _Document:
         """Return a dialogue as BertSum reads it: [CLS] before and [SEP] after every sentence, in segments 0 and 1 by turns."""
@@ -154,9 +107,12 @@ class BertSumSummariser:
                 document.turns.append(turn)
         return _Document(document.tokens, document.segments, document.heads, document.texts, document.turns, size)
 
+    def _make_rows(self, examples: Sequence[Example]) -> list[tuple[_Document, list[float]]]:
+        return [self._label(example) for example in examples if example.lines]
+
     def _label(self, example: Example) -> tuple[_Document, list[float]]:
         document = self._encode(example.lines)
-        codes = make_rouge_coder().code_all([example.summary, *document.texts])
+        codes = RougeCoder().code_all([example.summary, *document.texts])
         marked = set(find_greedy_oracle(codes[1:], codes[0], self._config.oracle))
         return document, [float(place in marked) for place in range(len(document.texts))]
 
@@ -178,7 +134,11 @@ class BertSumSummariser:
         parts = (torch.from_numpy(part).to(self._device) for part in (tokens, segments, mask, heads, sentences))
         return SentenceBatch(*parts)
 
-    def _loss(self, rows: Sequence[tuple[_Document, list[float]]]) -> "torch.Tensor":
+    def _compute_loss(
+        self,
+        rows: Sequence[tuple[_Document, list[float]]],
+        validating: bool = False,  # noqa: ARG002 -- the same loss
+    ) -> "torch.Tensor":
         import torch
 
         batch = self._pad([document for document, _ in rows])
@@ -189,11 +149,21 @@ class BertSumSummariser:
         losses = torch.nn.functional.binary_cross_entropy_with_logits(scores, labels.to(scores.device), reduction="none")
         return losses[batch.sentences].sum() / batch.sentences.sum().clamp(min=1)
 
-    def _validate(self, rows: Sequence[tuple[_Document, list[float]]]) -> float:
-        total = sentences = 0.0
-        for start in range(0, len(rows), self._config.batch):
-            part = rows[start : start + self._config.batch]
-            size = sum(len(marked) for _, marked in part)
-            total += float(self._loss(part).detach()) * size
-            sentences += size
-        return total / max(sentences, 1)
+
+def block_trigrams(sentences: Sequence[str], scores: Sequence[float], most: int) -> tuple[int, ...]:
+    """Return the sentences (0-based, ascending) with the highest scores, at most `most` of them.
+
+    A sentence that shares a trigram with one that was chosen before is passed over. Ties go to the first sentence. Words are
+    rouge-score's. A sentence without words is never chosen.
+
+    Reference: Paulus et al., 2018; Liu and Lapata, 2019, section 4.1 ("trigram blocking").
+    """
+    seen: set[tuple[str, ...]] = set()
+    chosen: list[int] = []
+    for place in sorted(range(len(sentences)), key=lambda place: -scores[place]):
+        words = rouge_tokens(sentences[place])
+        trigrams = set(zip(words, words[1:], words[2:], strict=False))
+        if words and not trigrams & seen and len(chosen) < most:
+            chosen.append(place)
+            seen |= trigrams
+    return tuple(sorted(chosen))

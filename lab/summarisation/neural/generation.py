@@ -1,16 +1,13 @@
 """Summaries written by an encoder-decoder of transformers (BART, T5, PEGASUS, LED, …), fine-tuned on dialogues."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from core.scripts.views import Line, show_dialogue
-from infra.models.model_folder import checksum_model, choose_device, mixed_precision
-from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, hash_examples, measure_truncation
-from lab.summarisation.neural.loading import load_transformer, pad_token
-from lab.summarisation.neural.settings import DRAWN, GenerationConfig
-from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
-from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
+from infra.models.model_folder import mixed_precision
+from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, measure_truncation
+from lab.summarisation.neural.loading import TransformerSummariser, load_transformer, pad_token
+from lab.training.network import seed_step
 
 if TYPE_CHECKING:
     import torch
@@ -19,57 +16,11 @@ _IGNORED = -100  # a label that the loss leaves out
 _T5_PREFIX = "summarize: "
 
 
-class GenerationSummariser:
+class GenerationSummariser(TransformerSummariser):
     """Fine-tunes an encoder-decoder on dialogues with summaries, and writes summaries with a beam search."""
 
-    def __init__(self, config: GenerationConfig, files: CheckpointFiles) -> None:
-        """Choose the settings and where checkpoints are kept; the model is loaded when it is first needed."""
-        self._config = config
-        self._files = files
-        self._before: tuple[str, ...] = ()
-        self._device = choose_device()
-        self._loaded: tuple[Any, Any] | None = None
-
-    def train(
-        self,
-        examples: Sequence[Example],
-        validation: Sequence[Example],
-        tell: TellStep = lambda _, __: None,
-        stage: str = "training",
-    ) -> TrainingCurve:
-        """Fine-tune the model; a training that was stopped is resumed, and one that ended is read from its checkpoint.
-
-        A second call trains on from the first one's weights, under the name of another `stage`: pre-training, then training. The
-        figure on the validation examples is the mean loss of a token, without smoothing.
-
-        Raises:
-            ConfigError: the extra `lab` or the model is missing, there is nothing to train on, or the place holds
-                another training.
-            StoreError: the store failed.
-        """
-        network, _ = self._load()
-        rows = [self._encode(example) for example in examples]
-        held_out = [self._encode(example) for example in validation]
-        data = hash_examples(examples, validation)
-        curve = train_network(
-            network,
-            lambda places: self._loss([rows[place] for place in places], self._config.label_smoothing),
-            len(rows),
-            (lambda: self._validate(held_out)) if held_out else None,
-            CheckpointPlace(self._files, stage),
-            {**self._identify(), "data": data, "before": self._before},
-            self._config.training,
-            tell,
-        )
-        self._before = (*self._before, data)
-        return curve
-
     def summarise(self, dialogues: Sequence[Sequence[Line]]) -> list[str]:
-        """Return the summary of each dialogue; the same dialogues get the same summaries.
-
-        Raises:
-            ConfigError: the extra `lab` or the model is missing.
-        """
+        """Return the summary of each dialogue; the same dialogues get the same summaries."""
         import torch
 
         network, tokenizer = self._load()
@@ -114,7 +65,7 @@ class GenerationSummariser:
         return int(min(self._config.max_input, own or self._config.max_input, tokenizer.model_max_length))
 
     def _show(self, lines: Sequence[Line]) -> str:
-        prefix = self._config.prefix
+        prefix: str | None = self._config.prefix
         if prefix is None:
             prefix = _T5_PREFIX if self._load()[0].config.model_type in ("t5", "mt5", "longt5") else ""
         return prefix + show_dialogue(lines, self._config.view)
@@ -122,6 +73,9 @@ class GenerationSummariser:
     def _encode_dialogue(self, lines: Sequence[Line]) -> list[int]:
         tokens: list[int] = self._load()[1](self._show(lines), truncation=True, max_length=self._limit())["input_ids"]
         return tokens or [pad_token(self._load()[1])]
+
+    def _make_rows(self, examples: Sequence[Example]) -> list[tuple[list[int], list[int]]]:
+        return [self._encode(example) for example in examples]
 
     def _encode(self, example: Example) -> tuple[list[int], list[int]]:
         tokenizer = self._load()[1]
@@ -146,7 +100,7 @@ class GenerationSummariser:
             batch["global_attention_mask"][:, 0] = 1
         return batch
 
-    def _loss(self, rows: Sequence[tuple[list[int], list[int]]], smoothing: float) -> "torch.Tensor":
+    def _compute_loss(self, rows: Sequence[tuple[list[int], list[int]]], validating: bool = False) -> "torch.Tensor":
         import torch
 
         labels = torch.full((len(rows), max(len(summary) for _, summary in rows)), _IGNORED)
@@ -154,20 +108,7 @@ class GenerationSummariser:
             labels[place, : len(summary)] = torch.tensor(summary)
         labels = labels.to(self._device)
         logits = self._load()[0](**self._pad([tokens for tokens, _ in rows]), labels=labels).logits
+        smoothing = 0.0 if validating else self._config.label_smoothing
         return torch.nn.functional.cross_entropy(
             logits.float().flatten(0, 1), labels.flatten(), ignore_index=_IGNORED, label_smoothing=smoothing
         )
-
-    def _validate(self, rows: Sequence[tuple[list[int], list[int]]]) -> float:
-        total = tokens = 0.0
-        for start in range(0, len(rows), self._config.batch):
-            part = rows[start : start + self._config.batch]
-            size = sum(len(summary) for _, summary in part)
-            total += float(self._loss(part, 0.0).detach()) * size
-            tokens += size
-        return total / tokens
-
-    def _identify(self) -> dict[str, Any]:
-        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
-        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
-        return {"model": checksum_model(self._config.model), "settings": settings}

@@ -1,11 +1,20 @@
-"""Loads what neural summarisers need, and says how to get what is missing."""
+"""Loads transformers, says how to get what is missing, and trains what `bertsum` and `generation` have in common."""
 
-from typing import Any, Literal
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal
 
 from core.errors import ConfigError
 from core.scripts.views import END, MIDDLE, START, View
-from infra.models.model_folder import load_network, load_settings, loading
-from lab.training.network import seed_step
+from infra.models.model_folder import choose_device, load_network, load_settings, loading
+from infra.models.sentence_embedder import SentenceEmbedder
+from lab.summarisation.neural.examples import Example, hash_examples
+from lab.summarisation.neural.settings import DRAWN, BertSumConfig, GenerationConfig
+from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
+
+if TYPE_CHECKING:
+    import torch
 
 MISSING_EXTRA = "a neural summariser needs torch and transformers: `pip install 'fabula[lab]'`"
 
@@ -28,9 +37,6 @@ def load_transformer(model: str, kind: Literal["encoder", "encoder-decoder"], vi
         kind: an encoder, or an encoder with a decoder that writes.
         view: how dialogues are shown.
         seed: the seed.
-
-    Raises:
-        ConfigError: the extra `lab` or the model is missing.
     """
     try:
         from transformers import AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer
@@ -60,3 +66,64 @@ def pad_token(tokenizer: Any) -> int:
 def list_separators(view: View) -> tuple[str, ...]:
     """Return the separator tokens that a view uses; a model's tokeniser must know each as one token."""
     return {"plain": (), "speakers": (), "separators": (START, END), "both": (START, MIDDLE, END)}[view]
+
+
+class TransformerSummariser:
+    """Trains one network of transformers; a subclass says how examples become rows, and what their loss is."""
+
+    def __init__(self, config: GenerationConfig | BertSumConfig, files: CheckpointFiles) -> None:
+        """Choose the settings and where checkpoints are kept; the model is loaded when it is first needed."""
+        self._config: Any = config  # a subclass has settings of its own
+        self._files = files
+        self._device = choose_device()
+        self._before: tuple[str, ...] = ()
+        self._loaded: tuple[Any, Any] | None = None
+
+    def train(
+        self,
+        examples: Sequence[Example],
+        validation: Sequence[Example],
+        tell: TellStep = lambda _, __: None,
+        stage: str = "training",
+    ) -> TrainingCurve:
+        """Train the network; a training that was stopped is resumed, and one that ended is read from its checkpoint.
+
+        A second call trains on from the first one's weights, under the name of another `stage`: pre-training, then training. The
+        figure on the validation examples is the mean loss of a token or a sentence.
+        """
+        network = self._load()[0]
+        rows, held_out = self._make_rows(examples), self._make_rows(validation)
+        data = hash_examples(examples, validation)
+        others = ("training", *DRAWN, *self._config.DECODING)  # the loop adds its own settings, and the data are hashed
+        settings = {name: value for name, value in asdict(self._config).items() if name not in others}
+        curve = train_network(
+            network,
+            lambda places: self._compute_loss([rows[place] for place in places]),
+            len(rows),
+            (lambda: self._validate(held_out)) if held_out else None,
+            CheckpointPlace(self._files, stage),
+            {"model": SentenceEmbedder(self._config.model).checksum, "settings": settings, "data": data, "before": self._before},
+            self._config.training,
+            tell,
+        )
+        self._before = (*self._before, data)
+        return curve
+
+    def _validate(self, rows: Sequence[Any]) -> float:
+        """Return the mean loss, where the second part of each row is what is to be said."""
+        total = size = 0.0
+        for start in range(0, len(rows), self._config.batch):
+            part = rows[start : start + self._config.batch]
+            count = sum(len(wanted) for _, wanted in part)
+            total += float(self._compute_loss(part, validating=True).detach()) * count
+            size += count
+        return total / max(size, 1)
+
+    def _load(self) -> tuple[Any, Any]:
+        raise NotImplementedError
+
+    def _make_rows(self, examples: Sequence[Example]) -> list[Any]:
+        raise NotImplementedError
+
+    def _compute_loss(self, rows: Sequence[Any], validating: bool = False) -> "torch.Tensor":
+        raise NotImplementedError

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.errors import ConfigError
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
-from core.scripts.views import Line
+from core.scripts.views import Line, show_line
+from core.text.numbering import Codes
 from infra.models.model_folder import choose_device
 from lab.summarisation.neural.examples import Example, Truncation, hash_examples, measure_truncation
 from lab.summarisation.neural.loading import require_torch
 from lab.summarisation.neural.reranking import rerank_candidates
-from lab.summarisation.neural.rewriting_rows import Turns, collect_vocabulary, label_walk, pair_sentences, split_turns
 from lab.summarisation.neural.settings import DRAWN, RewriteConfig
-from lab.summarisation.neural.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, split_words
+from lab.summarisation.neural.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, make_vocabulary, split_words
 from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
 from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from lab.summarisation.neural.pointer_extractor import ActorCritic, Memory
 
 _LEAST_WORDS = 5  # the widest convolution
+Turns = tuple[tuple[str, ...], ...]
+"""The words of each turn of a dialogue."""
 
 
 class RewriteSummariser:
@@ -41,7 +43,7 @@ class RewriteSummariser:
         self._abstract = abstract
         self._files = files
         self._device = choose_device()
-        self._coder = make_rouge_coder()
+        self._coder = RougeCoder()
         self._vocabulary = Vocabulary((), {})
         self._networks: tuple[ActorCritic, CopyAbstractor] | None = None
         self._rewritten: dict[tuple[str, ...], list[str]] = {}
@@ -54,11 +56,6 @@ class RewriteSummariser:
         The figures on the validation examples are, of the extractor and the abstractor, the mean negative log-probability of a
         choice or a word, and of the policy ROUGE-1 F1 of the likeliest walk, negative. The steps of the three are told in a row,
         and the policy's ROUGE-1 as it is.
-
-        Raises:
-            ConfigError: the extra `lab` is missing, no example has both a turn and a summary, or the checkpoints are of
-                another training.
-            StoreError: the store failed.
         """
         require_torch()
         data = hash_examples(examples, validation)
@@ -80,40 +77,35 @@ class RewriteSummariser:
                 told["policy ROUGE-1"] = -told.pop("policy validation")
             tell(before + step, told)
 
-        curves["extractor"] = train_network(
-            agent.extractor,
-            lambda places: self._compute_extractor_loss([labelled[place][1] for place in places]),
-            len(labelled),
-            (lambda: self._average(self._compute_extractor_loss, [walk for _, walk in held_out])) if held_out else None,
-            CheckpointPlace(self._files, "extractor"),
-            self._identify(data),
-            self._config.extractor,
-            tell_in_a_row,
-        )
+        def train_part(
+            name: str, network: "torch.nn.Module", loss: Any, rows: Sequence[Any], validate: Any, *before: str
+        ) -> None:
+            curves[name] = train_network(
+                network,
+                lambda places: loss([rows[place] for place in places]),
+                len(rows),
+                validate,
+                CheckpointPlace(self._files, name),
+                self._identify(data, *before),
+                getattr(self._config, name),
+                tell_in_a_row,
+            )
+
+        def average(loss: Any, rows: Sequence[Any]) -> Any:
+            return (lambda: self._average(loss, rows)) if rows else None
+
+        walks, held_out_walks = [walk for _, walk in labelled], [walk for _, walk in held_out]
+        loss = self._compute_extractor_loss
+        train_part("extractor", agent.extractor, loss, walks, average(loss, held_out_walks))
         if self._abstract:
             pairs = [pair for example, _ in labelled for pair in pair_sentences(example, self._config)]
             held_out_pairs = [pair for example, _ in held_out for pair in pair_sentences(example, self._config)]
-            curves["abstractor"] = train_network(
-                abstractor,
-                lambda places: self._compute_abstractor_loss([pairs[place] for place in places]),
-                len(pairs),
-                (lambda: self._average(self._compute_abstractor_loss, held_out_pairs)) if held_out_pairs else None,
-                CheckpointPlace(self._files, "abstractor"),
-                self._identify(data),
-                self._config.abstractor,
-                tell_in_a_row,
-            )
+            rewrite = self._compute_abstractor_loss
+            train_part("abstractor", abstractor, rewrite, pairs, average(rewrite, held_out_pairs))
         agent.critic.begin_as(agent.extractor)
-        curves["policy"] = train_network(
-            agent,
-            lambda places: self._compute_policy_loss([labelled[place][0] for place in places]),
-            len(labelled),
-            (lambda: -self._measure_walks([example for example, _ in held_out])) if held_out else None,
-            CheckpointPlace(self._files, "policy"),
-            self._identify(data, "extractor", "abstractor"),
-            self._config.policy,
-            tell_in_a_row,
-        )
+        told, asked = [example for example, _ in labelled], [example for example, _ in held_out]
+        reward = (lambda: -self._measure_walks(asked)) if asked else None
+        train_part("policy", agent, self._compute_policy_loss, told, reward, "extractor", "abstractor")
         return curves
 
     def summarise(self, dialogues: Sequence[Sequence[Line]]) -> list[list[tuple[str, int]]]:
@@ -223,8 +215,13 @@ class RewriteSummariser:
         return Source(words.to(self._device), extended.to(self._device), tuple(others))
 
     def _compute_policy_loss(self, examples: Sequence[Example]) -> "torch.Tensor":
-        from lab.summarisation.neural.pointer_extractor import NO_ACTION, STOP
-        from lab.summarisation.neural.policy import compute_policy_loss, discount_rewards, reward_walk
+        from lab.summarisation.neural.pointer_extractor import (
+            NO_ACTION,
+            STOP,
+            compute_policy_loss,
+            discount_rewards,
+            reward_walk,
+        )
 
         agent = self._make_networks()[0]
         dialogues = [split_turns(example.lines, self._config) for example in examples]
@@ -285,3 +282,56 @@ class RewriteSummariser:
             part = rows[start : start + self._config.batch]
             total += float(compute_loss(part).detach()) * len(part)
         return total / len(rows)
+
+
+def split_turns(lines: Sequence[Line], config: RewriteConfig) -> Turns:
+    """Return the words of the turns that have some, cut at the limits."""
+    spoken = (show_line(line, config.view) for line in lines if split_words(line.text))
+    return tuple(tuple(split_words(text)[: config.max_turn]) for text in spoken)[: config.max_turns]
+
+
+def label_walk(example: Example, config: RewriteConfig) -> tuple[Turns, list[int]] | None:
+    """Return the turns of a dialogue, and the actions of the walk that an extractor learns; None where there is none."""
+    turns = split_turns(example.lines, config)
+    places = _find_salient(turns, example)[: config.max_extracted]
+    return (turns, [*(place + 1 for place in places), 0]) if places else None
+
+
+def pair_sentences(example: Example, config: RewriteConfig) -> list[tuple[tuple[str, ...], list[str]]]:
+    """Return the turns with the sentences that retell them, in words."""
+    turns = split_turns(example.lines, config)
+    sentences = [words for words in map(split_words, example.sentences) if words]
+    places = _find_salient(turns, example)
+    return [(turns[place], words[: config.max_sentence]) for place, words in zip(places, sentences, strict=False)]
+
+
+def collect_vocabulary(examples: Sequence[Example], config: RewriteConfig) -> Vocabulary:
+    """Return the most frequent words of dialogues and summaries."""
+    texts = [turn for example in examples for turn in split_turns(example.lines, config)]
+    texts += [tuple(split_words(sentence)) for example in examples for sentence in example.sentences]
+    return make_vocabulary(texts, config.vocabulary)
+
+
+def _find_salient(turns: Turns, example: Example) -> tuple[int, ...]:
+    coder = RougeCoder()
+    sentences = [sentence for sentence in example.sentences if split_words(sentence)]
+    return find_salient_turns(coder.code_all([" ".join(turn) for turn in turns]), coder.code_all(sentences))
+
+
+def find_salient_turns(turns: Sequence[Codes], sentences: Sequence[Codes]) -> tuple[int, ...]:
+    """Return for each summary sentence the turn (0-based) with the highest ROUGE-L recall that no earlier sentence has.
+
+    Ties go to the first turn. Turns without words are never taken. Where the sentences outnumber the turns, the last sentences
+    have none.
+
+    Reference: Chen and Bansal, 2018, equation 6; `get_extract_label` of their program.
+    """
+    left = [place for place, turn in enumerate(turns) if turn.size]
+    found = []
+    for sentence in sentences:
+        if not left:
+            break
+        best = max(left, key=lambda place: (score_rouge(sentence, turns[place]).rouge_l.recall, -place))
+        left.remove(best)
+        found.append(best)
+    return tuple(found)

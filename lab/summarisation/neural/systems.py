@@ -8,22 +8,48 @@ from core.scripts.views import Line
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
 from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import SummarisedDialogue
+from lab.summarisation.dialogue import Candidate, SummarisedDialogue
 from lab.summarisation.neural.bertsum import BertSumSummariser
 from lab.summarisation.neural.examples import Example, Truncation, join_truncations
 from lab.summarisation.neural.generation import GenerationSummariser
 from lab.summarisation.neural.rewriting import RewriteSummariser
 from lab.summarisation.neural.settings import BertSumConfig, GenerationConfig, RewriteConfig
-from lab.summarisation.selecting.trained_systems import draw
-from lab.summarisation.system import Candidate, Dialogues, TellStep, Workbench
+from lab.summarisation.selecting.trained_selection import draw
+from lab.summarisation.system import Dialogues, Workbench
 from lab.summarisation.systems import Implementation
-from lab.training.network import TrainingCurve
+from lab.training.network import TellStep, TrainingCurve
 
 Lines = tuple[Line, ...]
 Write = Callable[[Sequence[Lines]], list[Candidate]]
 
 
-class TransformerSystem:
+class NeuralSystem:
+    """A `System` of a summariser: it knows what of the dialogues was cut, in `unit`s."""
+
+    unit = "tokens"
+
+    def __init__(self, summariser: GenerationSummariser | BertSumSummariser | RewriteSummariser, write: Write) -> None:
+        """Join a summariser and what it summarises with."""
+        self._measure_truncation = summariser.measure_truncation
+        self._write = write
+        self._seen: list[Truncation] = []
+
+    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
+        """Summarise each dialogue."""
+        lines = [show_lines(dialogue) for dialogue in dialogues]
+        self._seen.append(self._measure_truncation(lines))
+        return self._write(lines)
+
+    def report(self) -> Mapping[str, Any]:
+        """Return what was cut of the dialogues that were summarised."""
+        return {"truncation_summarised": {"unit": self.unit, **asdict(join_truncations(self._seen))}}
+
+    def _describe(self, training: Mapping[str, Any], examples: Sequence[Example]) -> Mapping[str, Any]:
+        cut = self._measure_truncation([example.lines for example in examples])
+        return {"training": training, "truncation_trained": {"unit": self.unit, **asdict(cut)}}
+
+
+class TransformerSystem(NeuralSystem):
     """A `System` of one network of transformers, which may be pre-trained on another dataset."""
 
     def __init__(
@@ -34,12 +60,11 @@ class TransformerSystem:
         bench: Workbench,
     ) -> None:
         """Join a summariser, what it summarises with, its settings and a workbench."""
-        self._summariser = summariser
-        self._write = write
+        super().__init__(summariser, write)
+        self._train = summariser.train
         self._config = config
         self._bench = bench
         self._steps = 0
-        self._seen: list[Truncation] = []
 
     def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
         """Train the network, or read what the checkpoints have; `prepare` goes on from it."""
@@ -49,16 +74,6 @@ class TransformerSystem:
         """Train the network, or read what the checkpoints have; return how it went and what of the inputs is cut."""
         return self._learn(train, validation, "training")
 
-    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
-        """Summarise each dialogue."""
-        lines = [show_lines(dialogue) for dialogue in dialogues]
-        self._seen.append(self._summariser.measure_truncation(lines))
-        return self._write(lines)
-
-    def report(self) -> Mapping[str, Any]:
-        """Return what was cut of the dialogues that were summarised."""
-        return {"truncation_summarised": _describe_truncation(join_truncations(self._seen), "tokens")}
-
     def _learn(self, train: Dialogues, validation: Dialogues, stage: str) -> Mapping[str, Any]:
         examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
         before = self._steps
@@ -66,40 +81,30 @@ class TransformerSystem:
         def tell_after(step: int, figures: Mapping[str, float]) -> None:
             self._bench.tell(before + step, figures)
 
-        curve = self._summariser.train(examples, held_out, thin(tell_after), stage)
+        curve = self._train(examples, held_out, thin(tell_after), stage)
         self._steps += len(curve.losses)
-        cut = self._summariser.measure_truncation([example.lines for example in examples])
-        return {"training": describe_curve(curve), "truncation_trained": _describe_truncation(cut, "tokens")}
+        return self._describe(describe_curve(curve), examples)
 
 
-class RewriteSystem:
+class RewriteSystem(NeuralSystem):
     """A `System` of CRD3's table 5: extraction alone, or extraction and rewriting."""
+
+    unit = "turns"
 
     def __init__(self, config: RewriteConfig, bench: Workbench, abstract: bool) -> None:
         """Choose the settings; the benchmark's seed replaces theirs."""
         self._config = config
         self._bench = bench
         parts = {name: replace(getattr(config, name), seed=bench.seed) for name in ("extractor", "abstractor", "policy")}
-        self._summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
-        self._seen: list[Truncation] = []
+        summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
+        super().__init__(summariser, lambda lines: list(map(_make_candidate, summariser.summarise(lines))))
+        self._train = summariser.train
 
     def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
         """Train all parts, or read what the checkpoints have; return how it went and what of the inputs is cut."""
         examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
-        curves = self._summariser.train(examples, held_out, thin(self._bench.tell))
-        cut = self._summariser.measure_truncation([example.lines for example in examples])
-        trainings = {name: describe_curve(curve) for name, curve in curves.items()}
-        return {"training": trainings, "truncation_trained": _describe_truncation(cut, "turns")}
-
-    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
-        """Summarise each dialogue."""
-        lines = [show_lines(dialogue) for dialogue in dialogues]
-        self._seen.append(self._summariser.measure_truncation(lines))
-        return [_make_candidate(found) for found in self._summariser.summarise(lines)]
-
-    def report(self) -> Mapping[str, Any]:
-        """Return what was cut of the dialogues that were summarised."""
-        return {"truncation_summarised": _describe_truncation(join_truncations(self._seen), "turns")}
+        curves = self._train(examples, held_out, thin(self._bench.tell))
+        return self._describe({name: describe_curve(curve) for name, curve in curves.items()}, examples)
 
 
 def make_generation(config: GenerationConfig, bench: Workbench) -> TransformerSystem:
@@ -158,10 +163,6 @@ def _read_examples(
     examples = ([Example(show_lines(row), row.sentences) for row in rows if row.turns and row.summary.strip()] for rows in drawn)
     first, second = examples
     return first, second
-
-
-def _describe_truncation(truncation: Truncation, unit: str) -> dict[str, Any]:
-    return {"unit": unit, **asdict(truncation)}
 
 
 def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:

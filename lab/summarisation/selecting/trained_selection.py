@@ -1,25 +1,33 @@
 """A trained extractive selector: a logistic regression on frozen sentence vectors, positions and speakers.
 
 It is the small counterpart of BertSumExt and of CRD3's extractor: the labels are those of an extractive oracle, and the encoder
-is not fine-tuned.
+is not fine-tuned. It is kept without a pickle: arrays and JSON, with a checksum.
 
 Reference: SumTitles, section 6.1; CRD3, section 5.1.
 """
 
+import hashlib
+import io
+import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from random import Random
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Ge
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
 from core.metrics.coded_texts import rouge_tokens
+from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from lab.summarisation.budget import UnitName
-from lab.summarisation.dialogue import SummarisedDialogue
-from lab.summarisation.selecting.selection import choose_oracle
-from lab.summarisation.speech import SpokenUnit, list_spoken
-from lab.summarisation.system import EmbedUnit
+from lab.summarisation.dialogue import Candidate, SpokenUnit, SummarisedDialogue, list_spoken, make_candidate
+from lab.summarisation.selecting.selection import choose_oracle, measure_lengths
+from lab.summarisation.system import Dialogues, EmbedUnit, Workbench
+from lab.summarisation.systems import Implementation
 
 Matrix = NDArray[np.float64]
 STRENGTHS = (1e-4, 1e-3, 1e-2, 1e-1)
@@ -179,11 +187,7 @@ def gather_features(
 
 
 def fit_selector(rows: Matrix, labels: NDArray[np.bool_], rates: SpeakerRates, strength: float) -> TrainedSelector:
-    """Fit a selector on features (n × n_features) and labels (n).
-
-    Raises:
-        ConfigError: all units have the same label.
-    """
+    """Fit a selector on features (n × n_features) and labels (n)."""
     from sklearn.linear_model import LogisticRegression  # part of the extra `lab`
 
     if not labels.any() or labels.all():
@@ -209,3 +213,127 @@ def measure_average_precision(labels: NDArray[np.bool_], scores: Matrix) -> floa
 
 def _name(speakers: Sequence[str]) -> str:
     return speakers[0] if speakers else ""
+
+
+_ARRAYS = ("means", "scales", "weights")
+_FACTS, _NUMBERS = "selector.json", "selector.npz"
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorSettings:
+    """How the selector is trained: on at most so many rows of each split, drawn with the benchmark's seed."""
+
+    train_rows: Annotated[int, Ge(1)] = 120
+    validation_rows: Annotated[int, Ge(1)] = 30
+
+
+class TrainedSelection:
+    """A `System` that selects the units with the highest decision values."""
+
+    def __init__(self, settings: SelectorSettings, bench: Workbench) -> None:
+        """Learn nothing yet."""
+        self._settings = settings
+        self._bench = bench
+        self._selector: TrainedSelector | None = None
+
+    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Fit the selector, or read the one that the checkpoints have.
+
+        The strength of the regularisation is the one with the highest average precision on the validation split; without
+        validation rows it is the third of `STRENGTHS`.
+        """
+        kept = self._read()
+        if kept is not None:
+            for step, figure in enumerate(kept["validation_average_precision"].values()):
+                self._bench.tell(step, {"validation_average_precision": figure})
+            return kept
+        rows = draw(train, self._settings.train_rows, self._bench.seed)
+        if not rows:
+            raise ConfigError("the train split has no rows to learn from; benchmark a dataset with more units, or leave it out")
+        unit, embed = self._bench.budget.unit, self._bench.embed
+        labelled = label_units(rows, unit)
+        features = gather_features(rows, unit, embed, labelled, same=True)
+        rates = count_rates(labelled)
+        held_out = draw(validation, self._settings.validation_rows, self._bench.seed)
+        checked = label_units(held_out, unit)
+        scores: dict[float, float] = {}
+        strength = STRENGTHS[2]
+        if held_out and checked.labels.any():
+            tested = gather_features(held_out, unit, embed, labelled, same=False)
+            for step, tried in enumerate(STRENGTHS):
+                fitted = fit_selector(features, labelled.labels, rates, tried)
+                scores[tried] = measure_average_precision(checked.labels, fitted.score(tested))
+                self._bench.tell(step, {"validation_average_precision": scores[tried]})
+            strength = max(scores, key=scores.__getitem__)
+        self._selector = fit_selector(features, labelled.labels, rates, strength)
+        facts = {
+            "train_rows": len(rows),
+            "train_units": len(labelled.labels),
+            "selected_units": int(labelled.labels.sum()),
+            "validation_rows": len(held_out),
+            "validation_average_precision": {str(tried): score for tried, score in scores.items()},
+            "chance": float(checked.labels.mean()) if len(checked.labels) else None,
+            "strength": strength,
+        }
+        self._write(facts)
+        return facts
+
+    def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
+        """Return the units of each dialogue with the highest values, as many as the budget has room for."""
+        return [self._select(dialogue) for dialogue in dialogues]
+
+    def _select(self, dialogue: SummarisedDialogue) -> Candidate:
+        spoken = list_spoken(dialogue, self._bench.budget.unit)
+        if not spoken or self._selector is None:
+            return Candidate(())
+        values = self._selector.score(make_features(dialogue, spoken, self._bench.embed, self._selector.rates))
+        ranking = sorted(range(len(spoken)), key=lambda place: (-values[place], place))
+        return make_candidate(spoken, self._bench.budget.choose(ranking, measure_lengths(spoken)))
+
+    def _write(self, facts: Mapping[str, Any]) -> None:
+        if self._selector is None:
+            return
+        buffer = io.BytesIO()
+        np.savez(buffer, **{name: getattr(self._selector, name) for name in _ARRAYS})
+        arrays = buffer.getvalue()
+        content = {
+            "arrays_sha256": hashlib.sha256(arrays).hexdigest(),
+            "intercept": self._selector.intercept,
+            "rate": self._selector.rates.overall,
+            "rates": dict(self._selector.rates.by_speaker),
+            "facts": dict(facts),
+        }
+        self._bench.checkpoints.write(_NUMBERS, arrays)
+        self._bench.checkpoints.write(_FACTS, json.dumps(content, indent=1).encode())  # last: it makes the pair whole
+
+    def _read(self) -> Mapping[str, Any] | None:
+        """Read the selector that the checkpoints have; None where there is none, or where it is damaged."""
+        content, arrays = self._bench.checkpoints.read(_FACTS), self._bench.checkpoints.read(_NUMBERS)
+        if content is None or arrays is None:
+            return None
+        told = json.loads(content)
+        if told["arrays_sha256"] != hashlib.sha256(arrays).hexdigest():
+            return None
+        found = np.load(io.BytesIO(arrays), allow_pickle=False)
+        rates = SpeakerRates(told["rate"], told["rates"])
+        means, scales, weights = (found[name] for name in _ARRAYS)
+        self._selector = TrainedSelector(means, scales, weights, told["intercept"], rates)
+        facts: Mapping[str, Any] = told["facts"]
+        return facts
+
+
+def draw(dialogues: Dialogues, most: int, seed: int) -> list[SummarisedDialogue]:
+    """Return at most `most` dialogues, drawn with a seed, in their order."""
+    count = len(dialogues)
+    if most >= count:
+        return list(islice(dialogues, count))
+    chosen = frozenset(Random(seed).sample(range(count), most))
+    return [dialogue for place, dialogue in enumerate(dialogues) if place in chosen]
+
+
+SELECTOR = Implementation(
+    settings=SelectorSettings,
+    make=TrainedSelection,
+    identify=lambda _: SentenceEmbedder(PACKAGED_MODEL).checksum,
+    select_learned=lambda settings, budget: {"settings": settings, "unit": budget.unit},
+)

@@ -47,18 +47,21 @@ def test_embeddings_replace_the_overlap() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"aligner": "hmm"}, "choose windows, needleman-wunsch, greedy or greedy-contiguous"),
-        ({"similarity": "bm25"}, "choose overlap, idf-overlap, rouge, rouge-l, tf-idf or embeddings"),
-        ({"similarity": "embeddings"}, "needs a sentence embedder"),
         ({"similarity": "embeddings", "aligner": "greedy"}, "use similarity = overlap"),
-        ({"windows": WindowsConfig(engaged=(0.5, 0.2))}, r"windows.engaged = \(0.5, 0.2\): found 2 values, expected 3"),
+        ({"windows": WindowsConfig(engaged=(0.5, 0.2))}, "found 2 values, expected 3"),
         ({"windows": WindowsConfig(gap_means=(0.5,))}, "found 1 values, expected 3"),
         ({"windows": WindowsConfig(part_gap_shares=(0.5,) * 5)}, "the shares add up to 2.5"),
     ],
 )
-def test_invalid_settings_are_refused(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        bind_turns(TURNS, replace(CONFIG, **change), tokenize)
+def test_invalid_settings_are_told(change: dict[str, Any], message: str) -> None:
+    config = replace(CONFIG, **change)
+    ((_, problem),) = [*config.list_problems(), *config.windows.list_problems()]
+    assert message in problem
+
+
+def test_embeddings_need_an_embedder() -> None:
+    with pytest.raises(ConfigError, match="needs a sentence embedder"):
+        bind_turns(TURNS, replace(CONFIG, similarity="embeddings"), tokenize)
 
 
 SPOKEN = ["the heron stole the lantern", "who has seen the red boat", "the ferry leaves at noon", "a lighthouse burns tonight"]

@@ -1,6 +1,5 @@
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,12 +19,6 @@ def test_windows_equal_the_literal_ones(turns: list[str], chunks: list[str], win
     tau = [literal.ngrams(turn.split()) for turn in turns]
     expected = literal.greedy_spans(tau, [literal.ngrams(chunk.split()) for chunk in chunks], window)
     assert [(span.start, span.end, span.score) for span in found] == [best or (None, None, 0.0) for best in expected]
-
-
-def test_negative_windows_are_refused() -> None:
-    index = NgramIndex(["a"], str.split, (1,))
-    with pytest.raises(ValueError, match="window"):
-        best_windows(index.turns, index.code(["a"]), -1)
 
 
 @settings(deadline=None)

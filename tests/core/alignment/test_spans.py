@@ -1,6 +1,5 @@
 import math
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,9 +37,3 @@ def test_what_is_left_over_belongs_to_the_chunk_before(lengths: list[int], size:
     for within in told:
         left = lengths[within[0]] - offset
         assert size <= len(within) < 2 * size if left >= size else len(within) == left
-
-
-@pytest.mark.parametrize(("size", "offset"), [(2, 2), (0, 0), (2, -1)])
-def test_offsets_outside_the_size_are_refused(size: int, offset: int) -> None:
-    with pytest.raises(ValueError, match="offset < size"):
-        chunk_sentences(["a"], size, offset)

@@ -109,13 +109,6 @@ def test_many_turns_in_the_exact_words_of_a_sentence_do_not_overflow() -> None:
     assert (located.cover_each()[1].start, located.cover_each()[1].end) == (300, 379)
 
 
-def test_invalid_outlines_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"2 roles, but \[1, 2\] parts"):
-        SummaryOutline(("story", "story"), parts=(0,))
-    with pytest.raises(ValueError, match="expected numbers from 0 to 0"):
-        SummaryOutline(("story", "story"), parts=(0, 1))
-
-
 def test_the_chosen_span_has_the_highest_expected_f1() -> None:
     @settings(deadline=None)
     @given(arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1)))

@@ -19,14 +19,14 @@ def indicators(rows):
 @given(ROWS)
 def test_measures_equal_the_equations(rows):
     ours, gold = indicators([row[0] for row in rows]), indicators([row[1] for row in rows])
-    counts = count_indicators([row[0] for row in rows], [row[1] for row in rows], N_SCENES)
+    found = count_indicators([row[0] for row in rows], [row[1] for row in rows], N_SCENES).report()
     both, union = (ours & gold).sum(), (ours | gold).sum()
-    assert counts.accuracy == (pytest.approx((ours == gold).mean()) if rows else None)
-    assert counts.iou == (pytest.approx(both / union) if union else None)
-    assert counts.recall == (pytest.approx(both / gold.sum()) if gold.sum() else None)
-    assert counts.precision == (pytest.approx(both / ours.sum()) if ours.sum() else None)
+    assert found["accuracy"] == (pytest.approx((ours == gold).mean()) if rows else None)
+    assert found["iou"] == (pytest.approx(both / union) if union else None)
+    assert found["recall"] == (pytest.approx(both / gold.sum()) if gold.sum() else None)
+    assert found["precision"] == (pytest.approx(both / ours.sum()) if ours.sum() else None)
     if both:
-        assert counts.f1 == pytest.approx(2 * counts.precision * counts.recall / (counts.precision + counts.recall))
+        assert found["f1"] == pytest.approx(2 * found["precision"] * found["recall"] / (found["precision"] + found["recall"]))
 
 
 def test_links_without_a_gold_scene_are_left_out():

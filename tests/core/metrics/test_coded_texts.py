@@ -7,7 +7,7 @@ from rouge_score.tokenize import tokenize
 from rouge_score.tokenizers import DefaultTokenizer
 
 from core.metrics import coded_texts
-from core.metrics.coded_texts import RougeCoder, StemmedCoder, code_bertsum, join_codes, make_rouge_coder, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, code_bertsum, join_codes, rouge_tokens
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
 TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\t\x1e\u00a0\u2003İKéß_runningly")) | st.text()
@@ -27,7 +27,7 @@ def test_tokens_equal_rouge_scores(text):
 @COMPILES
 @given(st.lists(TEXTS, max_size=4))
 def test_codes_agree_with_rouge_score(texts):
-    coded = make_rouge_coder().code_all(texts)
+    coded = RougeCoder().code_all(texts)
     tokens = [tokenize(text, None) for text in texts]
     assert [len(codes) for codes in coded] == [len(of_text) for of_text in tokens]
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(tokens))
@@ -38,7 +38,7 @@ def test_codes_agree_with_rouge_score(texts):
 @given(st.lists(TEXTS, max_size=4))
 def test_stemmed_codes_agree_with_rouge_score(texts):
     stems = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in texts]
-    coded = make_rouge_coder(stem=True).code_all(texts)
+    coded = RougeCoder(stem=True).code_all(texts)
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(stems))
 
 
@@ -52,10 +52,10 @@ def test_bertsums_words_are_cleaned_before_they_are_split(texts):
 
 
 def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
-    code = StemmedCoder()
+    code = RougeCoder(stem=True)
     before = code("the dukes opened gates").tolist()
     monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
-    assert StemmedCoder()("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
+    assert RougeCoder(stem=True)("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
 
 
 def test_invalid_unicode_is_coded():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.extractive_score import find_common_runs, score_extraction, weigh_runs
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
@@ -42,7 +42,7 @@ def test_runs_equal_the_definition(document, summary, shortest):
 
 
 def test_the_equation_by_hand():
-    code = make_rouge_coder()
+    code = RougeCoder()
     document = code("so the duke opens the gate and leaves before the rain begins")
     summary = code("the duke opens the door before the rain")
     assert find_common_runs(document, summary).tolist() == [4, 3]

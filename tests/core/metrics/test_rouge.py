@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge, score_rouge_lsum
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
@@ -26,7 +26,7 @@ def stemmed(request):
 @example("gate", "gate")
 def test_equals_rouge_score(stemmed, reference, candidate):
     expected = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=stemmed).score(reference, candidate)
-    code = make_rouge_coder(stemmed)
+    code = RougeCoder(stemmed)
     scores = score_rouge(code(reference), code(candidate))
     for ours, theirs in zip((scores.rouge1, scores.rouge2, scores.rouge_l), expected.values(), strict=True):
         assert astuple(ours) == pytest.approx(tuple(theirs), abs=1e-12)
@@ -48,6 +48,6 @@ def test_equals_rouge_score_beyond_a_machine_word(n_reference, n_candidate, n_wo
 @given(reference=PARAGRAPHS, candidate=PARAGRAPHS)
 def test_summary_level_equals_rouge_score(stemmed, reference, candidate):
     expected = RougeScorer(["rougeLsum"], use_stemmer=stemmed).score(reference, candidate)["rougeLsum"]
-    code = make_rouge_coder(stemmed)
+    code = RougeCoder(stemmed)
     score = score_rouge_lsum([code(line) for line in reference.split("\n")], [code(line) for line in candidate.split("\n")])
     assert astuple(score) == pytest.approx(tuple(expected), abs=1e-12)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.similarity.cosine import CosineScorer, cosine_matrix, pool_cosines
+from core.similarity.cosine import bind_cosines, cosine_matrix, pool_cosines
 
 
 def test_cosine_of_known_vectors() -> None:
@@ -25,7 +25,7 @@ def test_scorer_embeds_the_turns_once_and_returns_no_negative_scores() -> None:
         calls.append(list(texts))
         return np.array([[1.0, 0.0] if "yes" in text else [-1.0, 0.0] for text in texts], np.float32)
 
-    score = CosineScorer(["yes", "no"], embed)
+    score = bind_cosines(["yes", "no"], embed)
     assert score(["yes yes"]).tolist() == [[1.0], [0.0]]
     assert score(["no"]).tolist() == [[0.0], [1.0]]
     assert calls == [["yes", "no"], ["yes yes"], ["no"]]

@@ -1,12 +1,11 @@
 from random import Random
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.similarity.ngrams import NgramIndex
-from core.similarity.overlap import OverlapScorer
+from core.similarity.overlap import overlap_matrix
 from lab.speed import literal
 
 words = st.lists(st.sampled_from(list("abcdef")), max_size=12).map(" ".join)
@@ -17,11 +16,11 @@ orders = st.sets(st.integers(1, 4), min_size=1).map(tuple)
 @settings(max_examples=50, deadline=None)
 @given(dialogues, st.lists(dialogues, min_size=1, max_size=3), orders)
 def test_beta_equals_the_literal_one_bitwise(turns: list[str], chunkings: list[list[str]], orders: tuple[int, ...]) -> None:
-    score = OverlapScorer(NgramIndex(turns, str.split, orders))
+    index = NgramIndex(turns, str.split, orders)
     coded = [literal.ngrams(turn.split(), orders) for turn in turns]
     for chunks in chunkings:
         expected = literal.score_matrix(coded, [literal.ngrams(chunk.split(), orders) for chunk in chunks])
-        assert np.array_equal(score(chunks), np.array(expected))
+        assert np.array_equal(overlap_matrix(index.turns, index.code(chunks)), np.array(expected))
 
 
 @settings(max_examples=3, deadline=None)
@@ -36,7 +35,8 @@ def test_beta_equals_the_literal_one_for_long_turns_of_rare_and_common_ngrams(n_
     turns.append(" ".join(every))
     coded = [literal.ngrams(turn.split()) for turn in turns]
     expected = literal.score_matrix(coded, [literal.ngrams(chunk.split()) for chunk in chunks])
-    assert np.array_equal(OverlapScorer(NgramIndex(turns, str.split, (1, 2)))(chunks), np.array(expected))
+    index = NgramIndex(turns, str.split, (1, 2))
+    assert np.array_equal(overlap_matrix(index.turns, index.code(chunks)), np.array(expected))
 
 
 @settings(max_examples=100, deadline=None)
@@ -46,9 +46,3 @@ def test_sizes_count_every_distinct_ngram(turns: list[str], chunks: list[str], o
     assert index.turns.sizes.tolist() == [len(literal.ngrams(turn.split(), orders)) for turn in turns]
     assert index.code(chunks).sizes.tolist() == [len(literal.ngrams(chunk.split(), orders)) for chunk in chunks]
     assert index.code(turns).codes.tolist() == index.turns.codes.tolist()
-
-
-@pytest.mark.parametrize("orders", [(), (0, 1)])
-def test_orders_below_one_are_refused(orders: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="orders of n-grams"):
-        NgramIndex(["a"], str.split, orders)

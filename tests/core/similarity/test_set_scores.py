@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.similarity.ngrams import NgramIndex
-from core.similarity.set_scores import ColumnNormaliser, RougeLScorer, SetScorer
+from core.similarity.set_scores import bind_rouge_l, normalise_columns, score_sets
 from core.text.tokens import make_tokenizer
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6).map(" ".join), min_size=1, max_size=6)
@@ -33,7 +33,7 @@ def test_scores_equal_their_formulas(turns: list[str], chunks: list[str]) -> Non
         return sum(weight({gram}) ** 2 for gram in grams)
 
     index = NgramIndex(turns, WORDS, (1, 2))
-    found = {name: SetScorer(index, name)(chunks) for name in ("idf-overlap", "rouge", "tf-idf")}
+    found = {name: score_sets(index.turns, index.code(chunks), name) for name in ("idf-overlap", "rouge", "tf-idf")}
     for y, turn in enumerate(sets):
         for x, chunk in enumerate(map(ngrams, chunks)):
             both, total, length = turn & chunk, weight(turn) + weight(chunk), math.sqrt(squared(turn) * squared(chunk))
@@ -45,7 +45,7 @@ def test_scores_equal_their_formulas(turns: list[str], chunks: list[str]) -> Non
 @settings(deadline=None)
 @given(TEXTS, TEXTS)
 def test_rouge_l_equals_rouge_scores(turns: list[str], chunks: list[str]) -> None:
-    found = RougeLScorer(turns, make_tokenizer("rouge"))(chunks)
+    found = bind_rouge_l(turns, make_tokenizer("rouge"))(chunks)
     reference = RougeScorer(["rougeL"])
     for y, turn in enumerate(turns):
         for x, chunk in enumerate(chunks):
@@ -53,5 +53,6 @@ def test_rouge_l_equals_rouge_scores(turns: list[str], chunks: list[str]) -> Non
 
 
 def test_normalised_columns_sum_to_one_or_stay_empty() -> None:
-    scorer = ColumnNormaliser(SetScorer(NgramIndex(["a b", "b c"], WORDS, (1,)), "rouge"))
-    assert np.allclose(scorer(["b", "z", "c"]).sum(axis=0), [1, 0, 1])
+    index = NgramIndex(["a b", "b c"], WORDS, (1,))
+    scores = score_sets(index.turns, index.code(["b", "z", "c"]), "rouge")
+    assert np.allclose(normalise_columns(scores).sum(axis=0), [1, 0, 1])

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from core.dataset.units import UNIT_ID, SourceFile
 from core.subtitles.config import SubtitleLimits
-from core.subtitles.discovery import LeftOut, find_films, find_table
-from core.subtitles.films import Film, parse_summary_table
+from core.subtitles.discovery import Film, LeftOut, find_films, find_table, parse_summary_table
 
 UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .xml, .xml.gz: convert it)"
 

@@ -60,6 +60,7 @@ def test_the_path_decides_before_the_metadata_and_the_metadata_before_the_words(
     assert judge_language("a/1.xml", subtitle(english, language="French")) == "not English: the file says French"
     assert judge_language("a/1.xml", subtitle(english)) is None
     assert judge_language("a/1.xml", subtitle(french)).startswith("not English: 0% of its words")
+    assert judge_language("a/1.xml", subtitle("You are")).startswith("not known to be English: 2 word(s)")
 
 
 def test_only_spacys_english_examples_are_english():
@@ -111,3 +112,16 @@ def test_the_order_does_not_matter_and_every_rejected_variant_has_a_reason(varia
     assert choose_variant(variants) == choice
     assert {name for name, _ in choice.rejected} == {each.name for each in variants} - {choice.subtitle.name}
     assert all(reason for _, reason in choice.rejected)
+
+
+def test_of_two_variants_equally_far_from_the_median_the_longer_one_is_chosen():
+    choice = choose_variant([variant("1", 600), variant("2", 1200)])
+    assert (choice.subtitle.name, choice.rejected) == ("2", (("1", "600 sentences, the chosen one has more"),))
+
+
+def test_a_film_without_english_subtitles_is_left_out():
+    assert select_subtitle([("o/1.fr.srt", FRENCH)]).reason == "no subtitle is English"
+
+
+def test_a_single_disc_is_chosen_if_there_is_nothing_else():
+    assert choose_variant([variant("1", 500, complete=False)]).reason.startswith("the only one; one disc of several")

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from core.dataset.units import UNIT_ID
 from core.errors import SourceError
-from core.subtitles.films import (
+from core.subtitles.discovery import (
     OpusPlace,
     SummaryRow,
     film_keys,

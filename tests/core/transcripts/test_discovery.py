@@ -3,8 +3,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dataset.units import SourceFile, check_unit_id, choose_copy
-from core.errors import ConfigError, SourceError
-from core.transcripts.discovery import RefusedFile, UnitRule, find_units
+from core.errors import SourceError
+from core.transcripts.config import TranscriptsConfig
+from core.transcripts.discovery import RefusedFile, find_units
 
 
 def listing(*paths):
@@ -81,8 +82,7 @@ def test_duplicates_are_kept_for_comparison():
 
 @pytest.mark.parametrize("pattern", ["(", "no group"])
 def test_an_unusable_pattern_is_a_configuration_error(pattern):
-    with pytest.raises(ConfigError, match="unit pattern"):
-        find_units([], UnitRule(pattern))
+    assert [name for name, _ in TranscriptsConfig(unit_pattern=pattern).list_problems()] == ["unit_pattern"]
 
 
 STEMS = st.text("C1E0-_.5aF/ é", max_size=12)

@@ -1,10 +1,13 @@
 import json
+from collections.abc import Sequence
 
 import pytest
 
+from core.alignment.spans import Chunk, Span
 from core.errors import SourceError
 from core.metrics.alignment_quality import SpanMatch
-from core.transcripts.evaluation import AlignedChunk, GoldSentence, describe_quality, grade_episode, read_gold
+from core.transcripts.config import FilterConfig
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_quality, grade_episode, read_gold
 
 GOLD = (
     GoldSentence("The party enters the cave of glass.", 10, 19),
@@ -14,35 +17,37 @@ GOLD = (
 )
 
 
-def chunk(text: str, start: int | None, end: int | None, confidence: float | None = None, kept: bool = True) -> AlignedChunk:
-    return AlignedChunk(text, start, end, confidence, kept)
+def chunk(text: str, start: int | None, end: int | None, confidence: float | None = None) -> tuple[Chunk, Span]:
+    return Chunk(2, 0, 0, 0, 1, text), Span(start, end, 0.0, confidence)
+
+
+def grade(*pairs: tuple[Chunk, Span], gold: Sequence[GoldSentence] = GOLD) -> GradedEpisode:
+    return grade_episode("E1", gold, pairs, FilterConfig())
 
 
 def test_a_chunks_gold_span_covers_all_its_sentences() -> None:
-    graded = grade_episode(
-        "E1", GOLD, [chunk("The party enters the cave of glass. They fight a worm there for a long time.", 15, 34)]
-    )
+    graded = grade(chunk("The party enters the cave of glass. They fight a worm there for a long time.", 15, 34))
     assert graded.chunks[0].match == SpanMatch(15, 20, 20)
     assert (graded.sentences, graded.found) == (3, 2)
 
 
 def test_a_short_sentence_counts_only_alone() -> None:
-    both = grade_episode("E1", GOLD, [chunk("The party enters the cave of glass. They win.", 10, 19)])
+    both = grade(chunk("The party enters the cave of glass. They win.", 10, 19))
     assert both.chunks[0].match == SpanMatch(10, 10, 10)
     assert both.found == 2
-    alone = grade_episode("E1", GOLD, [chunk("They win.", 10, 19)])
+    alone = grade(chunk("They win.", 10, 19))
     assert alone.chunks[0].match == SpanMatch(0, 10, 1)
 
 
 def test_chunks_without_gold_and_sentences_without_turns_are_left_out() -> None:
-    graded = grade_episode("E1", GOLD, [chunk("Credits.", 1, 2), chunk("A word from our sponsor was shown on screen.", 1, 2)])
+    graded = grade(chunk("Credits.", 1, 2), chunk("A word from our sponsor was shown on screen.", 1, 2))
     assert (graded.chunks, graded.sentences, graded.found) == ((), 3, 0)
     rows = [{"text": "a", "turn_start": 1, "turn_end": 3, "sentence": 0}, {"text": "b", "turn_start": None, "turn_end": None}]
     assert read_gold("E1.json", json.dumps(rows)) == (GoldSentence("a", 1, 3), GoldSentence("b", None, None))
 
 
 def test_an_unaligned_chunk_loses_its_gold_turns() -> None:
-    graded = grade_episode("E1", GOLD, [chunk("The party enters the cave of glass.", None, None, kept=False)])
+    graded = grade(chunk("The party enters the cave of glass.", None, None))
     assert graded.chunks[0].match == SpanMatch(0, 0, 10)
     found = describe_quality([graded], resamples=10)
     assert found["all"]["pooled"]["recall"]["value"] == 0
@@ -52,9 +57,9 @@ def test_an_unaligned_chunk_loses_its_gold_turns() -> None:
 def test_figures_of_all_and_of_kept_chunks() -> None:
     chunks = [
         chunk("The party enters the cave of glass.", 10, 19, 0.9),
-        chunk("They fight a worm there for a long time.", 40, 49, 0.2, kept=False),
+        chunk("They fight a worm there for a long time.", 40, 49, 0.2),
     ]
-    found = describe_quality([grade_episode("E1", GOLD, chunks)], resamples=10)
+    found = describe_quality([grade(*chunks)], resamples=10)
     assert (found["chunks"], found["kept_chunks"], found["kept_share"]) == (2, 1, 0.5)
     assert found["all"]["pooled"]["f1"]["value"] == pytest.approx(0.5)
     assert found["kept"]["macro"]["f1"]["value"] == pytest.approx(1)
@@ -64,7 +69,7 @@ def test_figures_of_all_and_of_kept_chunks() -> None:
 
 def test_chunks_over_neighbouring_sentences_share_a_block() -> None:
     gold = [GoldSentence(f"Sentence {place} tells of another adventure.", place, place) for place in range(20)]
-    graded = grade_episode("E1", gold, [chunk(entry.text, 0, 0) for entry in gold])
+    graded = grade(*(chunk(entry.text, 0, 0) for entry in gold), gold=gold)
     assert [entry.block for entry in graded.chunks] == [("E1", place // 8) for place in range(20)]
 
 

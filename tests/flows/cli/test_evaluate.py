@@ -1,19 +1,33 @@
 """`fabula evaluate transcripts` as a user calls it."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
 from core.alignment.spans import Span
+from core.errors import ConfigError
+from core.rooms.config import RoomsConfig
+from flows.cli.main import app
+from infra.models import chat_endpoint
+from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
-from tests.flows.calling import Ended
+from tasks.pipelines import ROOMS
+from tasks.rooms import evaluation as rooms_evaluation
+from tasks.rooms.evaluation import find_other_settings
+from tasks.threads import evaluation as threads_evaluation
+from tests.flows.calling import Fabula
 from tests.flows.stories import write_episode, write_gold
+from tests.tasks.in_process import make_example, run
+from tests.tasks.review.test_session import answer, open_session
 
 
-def align(fabula: Callable[..., Ended], folder: Path) -> Store:
+def align(fabula: Fabula, folder: Path) -> Store:
     """Align an episode by the paper's method, which gives no confidence, into the folder's `store`."""
     write_episode(folder / "source", "S01E01")
     options = ("--set", "alignment.aligner=needleman-wunsch", "--set", "alignment.tokenizer=tweet", "--in-process")
@@ -23,7 +37,7 @@ def align(fabula: Callable[..., Ended], folder: Path) -> Store:
 
 
 @pytest.fixture(scope="module")
-def place(fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `store`, whose spans have a confidence, and `gold` for an episode of it and for one that it lacks."""
     folder = tmp_path_factory.mktemp("evaluation")
     store = align(fabula, folder)
@@ -35,7 +49,7 @@ def place(fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFactory
     return folder
 
 
-def test_figures_for_a_program(fabula: Callable[..., Ended], place: Path) -> None:
+def test_figures_for_a_program(fabula: Fabula, place: Path) -> None:
     ended = fabula("evaluate", "transcripts", "--gold", "gold", "--store", "store", "--wordnet", "gold", "--json", cwd=place)
     assert ended.status == 0
     assert ended.json["episodes"] == ["S01E01"]
@@ -46,7 +60,7 @@ def test_figures_for_a_program(fabula: Callable[..., Ended], place: Path) -> Non
     assert "profile crd3 was not computed beside it: WordNet's noun files" in ended.err
 
 
-def test_figures_for_a_person_and_a_diagram(fabula: Callable[..., Ended], place: Path) -> None:
+def test_figures_for_a_person_and_a_diagram(fabula: Fabula, place: Path) -> None:
     ended = fabula("evaluate", "transcripts", "--gold", "gold", "--store", "store", "--diagram", "d.svg", cwd=place)
     assert ended.status == 0
     rows = [line.split() for line in ended.out.splitlines()]
@@ -66,18 +80,89 @@ def test_figures_for_a_person_and_a_diagram(fabula: Callable[..., Ended], place:
         (["--gold", "gold", "--store", "store", "--diagram", "no/d.svg"], "--diagram no/d.svg: No such file"),
     ],
 )
-def test_a_wrong_call_ends_with_status_2_and_one_message(
-    fabula: Callable[..., Ended], place: Path, arguments: list[str], message: str
-) -> None:
+def test_a_wrong_call_ends_with_status_2_and_one_message(fabula: Fabula, place: Path, arguments: list[str], message: str) -> None:
     ended = fabula("evaluate", "transcripts", *arguments, cwd=place)
     assert (ended.status, ended.out) == (2, "")
     assert message in ended.err
     assert len(ended.err.strip().splitlines()) == 1
 
 
-def test_without_confidence_there_is_nothing_to_draw(fabula: Callable[..., Ended], place: Path, tmp_path: Path) -> None:
-    align(fabula, tmp_path)
-    arguments = ("--gold", place / "gold", "--store", tmp_path / "store", "--diagram", tmp_path / "d.svg")
-    ended = fabula("evaluate", "transcripts", *arguments)
-    assert ended.status == 2
-    assert "gives no confidence" in ended.err
+FIGURES = {"score": {"average_precision": 0.5, "low": 0.4, "high": 0.6}, "sentences": 3, "episodes": 2, "rooms": 1, "refused": []}
+
+
+def call(*arguments: object) -> Any:
+    return CliRunner().invoke(app, [str(each) for each in arguments])
+
+
+def read_error(*arguments: object) -> str:
+    """Return the ConfigError that a call ends with."""
+    ended = call(*arguments)
+    assert isinstance(ended.exception, ConfigError), ended.output
+    return str(ended.exception)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["evaluate", "rooms", "--reviews", "--config", "c"], "--reviews and --config"),
+        (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
+        (["review", "rooms", "--reader", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
+        (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
+        (["review", "rooms", "--export", "e", "--ask-model"], "--export and --ask-model"),
+    ],
+)
+def test_options_that_a_call_would_pass_over_are_refused(arguments: list[str], named: str, tmp_path: Path) -> None:
+    assert named in read_error(*arguments, "--store", tmp_path / "store")
+    assert not (tmp_path / "store").exists()
+
+
+def test_the_score_is_recorded_for_a_dataset_that_is_there_and_other_settings_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evaluated: list[object] = []
+    monkeypatch.setattr(rooms_evaluation, "evaluate_rooms", lambda *each: evaluated.append(each) or FIGURES)
+    store = Store(str(tmp_path / "store"))
+    (tmp_path / "rooms").mkdir()
+    (tmp_path / "rooms" / "hall.txt").write_text("You enter a hall. The hall has a stone floor and four oak doors.\n")
+    run(ROOMS, tmp_path / "rooms", store)
+    options = ("evaluate", "rooms", "--gold", tmp_path, "--store", store.url, "--record", "--json")
+    assert "roms" in read_error(*options, "--dataset", "roms")
+    assert (evaluated, store.list_keys("evaluations")) == ([], [])
+    assert find_other_settings(store.url, "rooms", RoomsConfig()) == []
+    (tmp_path / "other.toml").write_text("[weights]\nroom = 3.0\n")
+    ended = call(*options, "--config", tmp_path / "other.toml")
+    assert (ended.exit_code, json.loads(ended.stdout)["rooms"]) == (0, 1)
+    assert "made with other settings (weights)" in ended.stderr
+
+
+def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(str(tmp_path))
+    make_example(store, "threads")
+    evaluated: list[object] = []
+
+    def evaluate(*each: object) -> Mapping[str, Any]:
+        evaluated.append(each)
+        store.delete_all(store.list_keys("catalog"))
+        return {"turns": 3}
+
+    monkeypatch.setattr(threads_evaluation, "evaluate_threads", evaluate)
+    options = ("evaluate", "threads", "--store", store.url, "--record", "--json")
+    assert "nobody has judged a row of threads" in read_error(*options)
+    assert evaluated == [], "it is told before the evaluation"
+    session, clock = open_session(store, "threads", order="random")
+    answer(session, clock, 0, ("sense", 4))
+    ended = call(*options)
+    assert (json.loads(ended.stdout), type(ended.exception)) == ({"turns": 3}, ConfigError)
+
+
+def test_a_call_of_a_model_that_fell_silent_ends_with_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(str(tmp_path))
+    make_example(store, "transcripts")
+    silent = ChatEndpoint(url="http://127.0.0.1:9/v1", model="m", tries=1)
+    monkeypatch.setattr(chat_endpoint, "find_endpoint", lambda: silent)
+    for limit, status in ((10, 1), (2, 0)):
+        call_model = ("review", "transcripts", "--ask-model", "--budget", 10**6, "--limit", limit, "--store", store.url, "--json")
+        ended = call(*call_model)
+        assert (ended.exit_code, json.loads(ended.stdout)["silent"]) == (status, status == 1)

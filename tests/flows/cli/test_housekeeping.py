@@ -4,14 +4,13 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
 from prefect.settings import PREFECT_API_URL, temporary_settings
 
-from tests.flows.calling import Ended
+from tests.flows.calling import Fabula
 from tests.flows.stories import write_episode
 
 
@@ -24,7 +23,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def store(fabula: Callable[..., Ended], source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(fabula: Fabula, source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store that has seen a run, a takedown and another run, all a month ago."""
     store = tmp_path_factory.mktemp("store")
     call = ("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
@@ -55,7 +54,7 @@ def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> 
     assert not any("S01E02" in row for row in ids)
 
 
-def test_what_the_takedown_changed_is_told(fabula: Callable[..., Ended], store: Path) -> None:
+def test_what_the_takedown_changed_is_told(fabula: Fabula, store: Path) -> None:
     shown = fabula("diff", "transcripts", "--store", store)
     assert shown.status == 0
     assert re.search(r"^removed +takedown +\d+$", shown.out, flags=re.MULTILINE)
@@ -67,7 +66,7 @@ def test_what_the_takedown_changed_is_told(fabula: Callable[..., Ended], store: 
     assert (wrong.status, "3 versions; expected an old one and a new one at most" in wrong.err) == (2, True)
 
 
-def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended], store: Path) -> None:
+def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Fabula, store: Path) -> None:
     listed = fabula("takedown", "list", "--pipeline", "transcripts", "--store", store, "--json")
     assert [entry["reason"] for entry in listed.json] == ["asked for"] * 2
     shown = fabula("takedown", "list", "--pipeline", "transcripts", "--store", store)
@@ -84,7 +83,7 @@ def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Callable[..., Ended]
 
 
 def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_nothing(
-    fabula: Callable[..., Ended], store: Path, source: Path
+    fabula: Fabula, store: Path, source: Path
 ) -> None:
     call = ("prune", "--store", store, "--keep-releases", "1", "--json")
     before = sorted(store.rglob("*"))
@@ -103,7 +102,7 @@ def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_noth
     assert again.json["units"] == {"discovered": 3, "computed": 0, "reused": 3, "waiting": 0, "quarantined": 0, "removed": 0}
 
 
-def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+def test_doctor_says_ok_and_what_is_missing(fabula: Fabula, tmp_path: Path) -> None:
     with temporary_settings({PREFECT_API_URL: None}):  # as in a process that has none
         well = fabula("doctor", "--store", tmp_path, "--json")
     assert well.status == 0, well.out
@@ -120,9 +119,7 @@ def test_doctor_says_ok_and_what_is_missing(fabula: Callable[..., Ended], tmp_pa
     assert "do: start it with `fabula serve`" in ill.out
 
 
-def test_a_damaged_release_ends_verify_with_status_1_and_is_not_published(
-    fabula: Callable[..., Ended], store: Path, tmp_path: Path
-) -> None:
+def test_a_damaged_release_ends_verify_with_status_1_and_is_not_published(fabula: Fabula, store: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     done = fabula("publish", "transcripts", copy, "--store", store)
     assert (done.status, "0 were there already" in done.out) == (0, True)

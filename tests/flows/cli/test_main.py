@@ -1,16 +1,22 @@
 """The command as a user calls it: exit statuses, help, and one JSON object. `tests/integration/` sends it Ctrl-C."""
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
+from core.errors import ConfigError
 from flows.cli.main import app
-from tests.flows.calling import Ended
+from flows.serving.provision import plan_provision
+from flows.serving.settings import plan_serving
+from infra.store.objects import Store
+from tasks.transcripts import TRANSCRIPTS
+from tests.flows.calling import Fabula
 from tests.flows.stories import write_episode
+from tests.tasks.in_process import run
 
 
 def list_commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
@@ -24,21 +30,16 @@ COMMANDS = list(list_commands(typer.main.get_command(app)))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_help_of_every_command_has_an_example(fabula: Callable[..., Ended], command: tuple[str, ...]) -> None:
+def test_the_help_of_every_command_has_an_example(fabula: Fabula, command: tuple[str, ...]) -> None:
     ended = fabula(*command, "--help")
     assert ended.status == 0
     assert f"Example: fabula {' '.join(command)}" in " ".join(ended.out.split())
 
 
-def test_the_installed_command_answers_and_its_status_is_seen(fabula_process: Callable[..., Ended], tmp_path: Path) -> None:
-    assert "Example: fabula demo" in fabula_process("demo", "--help").out
+def test_the_installed_command_answers_and_its_status_is_seen(fabula_process: Fabula, tmp_path: Path) -> None:
     ended = fabula_process("show", "S01E01", "--store", tmp_path)
     assert (ended.status, ended.out) == (2, "")
     assert ended.err.startswith("fabula: store ")
-
-
-def test_the_documented_commands_are_there() -> None:
-    assert {("run", "transcripts"), ("demo",), ("reproduce", "crd3"), ("show",), ("datasets",)} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_the_documented_commands_are_there() -> None:
     ],
 )
 def test_a_wrong_call_ends_with_status_2_and_one_message(
-    fabula: Callable[..., Ended], tmp_path: Path, arguments: list[str], message: str
+    fabula: Fabula, tmp_path: Path, arguments: list[str], message: str
 ) -> None:
     ended = fabula("run", "transcripts", *arguments, cwd=tmp_path)
     assert ended.status == 2
@@ -71,7 +72,7 @@ def test_a_wrong_call_ends_with_status_2_and_one_message(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_store_that_fails_is_named_with_the_command_that_tries_again(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+def test_a_store_that_fails_is_named_with_the_command_that_tries_again(fabula: Fabula, tmp_path: Path) -> None:
     write_episode(tmp_path / "source", "S01E01")
     (tmp_path / "store").mkdir()
     (tmp_path / "store" / "runs").write_text("a file where a folder has to be")
@@ -82,7 +83,7 @@ def test_a_store_that_fails_is_named_with_the_command_that_tries_again(fabula: C
     assert ended.err.splitlines()[-1] == shlex.join(["fabula", *call])
 
 
-def test_looking_into_a_store_that_has_nothing(fabula: Callable[..., Ended], tmp_path: Path) -> None:
+def test_looking_into_a_store_that_has_nothing(fabula: Fabula, tmp_path: Path) -> None:
     for call in (["show", "S01E01"], ["show", "S01E01_2_0_0000"], ["show", "S01E01", "--diff"], ["datasets", "demo"]):
         ended = fabula(*call, "--store", tmp_path / "store")
         assert ended.status == 2
@@ -90,3 +91,77 @@ def test_looking_into_a_store_that_has_nothing(fabula: Callable[..., Ended], tmp
         assert "Traceback" not in ended.err
     assert fabula("datasets", "--store", tmp_path / "store", "--json").status == 2
     assert not (tmp_path / "store").exists()
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("look")
+    write_episode(folder / "source", "S01E01")
+    run(TRANSCRIPTS, folder / "source", Store(str(folder / "store")))
+    return folder / "store"
+
+
+@pytest.mark.parametrize("option", ["--source=folder", "--resource=wordnet=folder"])
+def test_options_of_an_index_are_refused_for_other_forms(fabula: Fabula, store: Path, tmp_path: Path, option: str) -> None:
+    ended = fabula("export", "jsonl", "transcripts", tmp_path / "rows", option, "--store", store)
+    assert ended.status == 2
+    assert f"{option.split('=')[0]} is for the form index alone" in ended.err
+    assert not (tmp_path / "rows").exists()
+
+
+def test_the_tables_of_a_dataset_and_where_its_release_is(fabula: Fabula, store: Path) -> None:
+    found = fabula("datasets", "--store", store, "--json").json[0]
+    listed = fabula("datasets", "transcripts", "--store", store)
+    assert (listed.status, listed.err) == (0, "")
+    rows = [line.split() for line in listed.out.splitlines()]
+    assert rows[0] == ["dataset", "version", "table", "rows"]
+    assert [row[2:] for row in rows[1:] if len(row) == 4] == [[name, f"{count:,}"] for name, count in found["rows"].items()]
+    assert rows[-1] == ["transcripts", found["url"]]
+
+
+SECRET = "Pa55-w0rd-of-nobody"
+URL = f"ftp://reader:{SECRET}@host.invalid/tales"
+RUN = ("run", "transcripts", "--in-process")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        (*RUN, "--source", f"mediawiki+https://user:{SECRET}@wiki.invalid/api.php?category=A", "--store", "store"),
+        (*RUN, "--source", "source", "--store", URL),
+        (*RUN, "--source", "source", f"--store={URL}"),
+        (*RUN, "--source", "source", "--store", "store", "--set", f"alignment.aligner={URL}"),
+        (*RUN, "--source", "source", "--store", "store", "--scheduler", f"tcp://user:{SECRET}@host.invalid:1"),
+        (*RUN, "--source", "source", "--store", "store", "--config", "settings.toml"),
+        ("serve", "--source", f"transcripts={URL}"),
+        ("serve", "--source", "transcripts=source", "--config", "serve.toml"),
+        ("show", "--store", URL),
+        ("doctor", "--store", URL),
+    ],
+    ids=lambda call: " ".join(call).replace(SECRET, "…"),
+)
+def test_a_call_ends_before_it_stores_or_prints_a_password(call: tuple[str, ...], fabula: Fabula, tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    (tmp_path / "settings.toml").write_text(f'[alignment]\naligner = "{URL}"\n')
+    (tmp_path / "serve.toml").write_text(f'[transcripts.parameters]\nresources = {{ wordnet = "{URL}" }}\n')
+    before = sorted(tmp_path.rglob("*"))
+    ended = fabula(*call, cwd=tmp_path)
+    assert ended.status == 2, ended.err
+    assert "carries a password or a token" in ended.err
+    assert SECRET not in ended.out + ended.err
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", ["FABULA_STORE", "FABULA_SOURCE_TRANSCRIPTS", "AWS_ENDPOINT_URL", "PREFECT_API_URL"])
+def test_a_password_in_a_place_of_the_environment_is_refused(name: str, fabula: Fabula) -> None:
+    ended = fabula("datasets", **{name: URL})
+    assert (ended.status, name in ended.err, SECRET in ended.err) == (2, True, False)
+
+
+def test_deployments_take_no_password(tmp_path: Path) -> None:
+    for named in ({"FABULA_STORE": URL}, {"FABULA_STORE": "s3://tales", "FABULA_SOURCE_SCRIPTS": URL}):
+        with pytest.raises(ConfigError, match="carries a password") as refused:
+            plan_provision(named)
+        assert SECRET not in str(refused.value)
+    with pytest.raises(ConfigError, match="FSSPEC_FTP_PASSWORD"):
+        plan_serving(None, [f"transcripts={URL}"], str(tmp_path), "store", {})

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from flows.cli.tables import add_row, make_table, print_figures, print_table, show_plain
+from flows.cli.tables import add_row, make_table, print_table, show_plain
 
 PATH = f"s3://bucket/{'a-long-folder/' * 20}file"
 
@@ -62,13 +62,6 @@ def test_on_a_terminal_long_text_is_wrapped_and_nothing_is_cut(terminal: Termina
     assert "".join(line.removeprefix("ok").removesuffix("1,000").strip() for line in lines[1:-1]) == PATH
 
 
-def test_a_terminal_without_colours_gets_none(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    with redirect_stdout(terminal):
-        print_path()
-    assert "\x1b" not in terminal.getvalue()
-
-
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -92,13 +85,3 @@ def test_shown_text_is_one_line_that_can_be_written(text: str) -> None:
     shown.encode()  # raises where a surrogate is left
     assert len(shown.splitlines()) <= 1
     assert "\x1b" not in shown
-
-
-def test_figures_are_named_by_their_path_and_missing_ones_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    print_figures({"dataset": "tales", "oracle": {"exact": {"rouge1": 0.5}}, "size": {"samples": 1234}, "bert_model": None})
-    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
-        ["figure", "value"],
-        ["dataset", "tales"],
-        ["oracle.exact.rouge1", "0.5000"],
-        ["size.samples", "1234"],
-    ]

@@ -13,10 +13,9 @@ import pytest
 import zstandard
 
 from core.people.pseudonyms import pseudonymise
-from tests.flows.calling import Ended
+from tests.flows.calling import Ended, Fabula
 from tests.flows.stories import write_episode
 
-Fabula = Callable[..., Ended]
 REASON = ("--reason", "asked for")
 
 
@@ -68,25 +67,6 @@ def write_movies(source: Path) -> None:
         )
         (folder / "script.txt").write_text("\n\n".join(scenes))
         (folder / "synopsis.txt").write_text("\n".join(f"Anna asks Ben for the {thing} number {n}." for n in range(1, 9)))
-
-
-def write_series(source: Path) -> None:
-    def tell(thing: str) -> list[dict[str, object]]:
-        return [
-            {
-                "utterances": [
-                    {"speakers": ["Anna Bell"], "transcript": f"Where did you put the {thing} number {number}?"},
-                    {"speakers": ["Ben Cole"], "transcript": f"The {thing} stands on shelf {number}, behind the door."},
-                ],
-                "plots": [f"Anna asks Ben for the {thing} number {number}."],
-            }
-            for number in range(1, 9)
-        ]
-
-    (source / "series").mkdir(parents=True)
-    named = (("s1_e01", "lamp"), ("s1_e02", "pewter heron"), ("s1_e03", "kettle"))
-    episodes = [{"episode_id": name, "title": name, "scenes": tell(thing)} for name, thing in named]
-    (source / "series/street.json").write_text(json.dumps({"episodes": episodes}))
 
 
 def write_films(source: Path) -> None:
@@ -152,7 +132,7 @@ def write_threads(source: Path) -> None:
 WORDS = ("--set", "scorer.kind=words", "--set", "postfilter.drop_share=0.0", "--set", "shards=2")
 HERONS = ("The pewter heron stands on shelf 3", "Anna asks Ben for the pewter heron number 4")
 KEY = "a key for tests alone"
-FRANK, GRETA = (pseudonymise(name, KEY.encode()) for name in ("FrankFerryman99", "GretaTheAsker"))
+FRANK = pseudonymise("FrankFerryman99", KEY.encode())
 FRANKS = tuple(f"says the first of {post} who owns one" for post in ("p1", "p2", "p3"))
 CASES = (
     Case(
@@ -162,14 +142,7 @@ CASES = (
         ("s01e02", " S01E02 "),
         ("We carry the quixotic samovar to room 7", "They carry the quixotic samovar to room 8"),
     ),
-    Case(
-        "scripts",
-        write_movies,
-        "the-heron",
-        ("THE_HERON", "The heron"),
-        HERONS,
-    ),
-    Case("scripts", write_series, "s1_e02", ("S1-E02",), HERONS),
+    Case("scripts", write_movies, "the-heron", ("THE_HERON", "The heron"), HERONS),
     Case(
         "subtitles",
         write_films,
@@ -180,41 +153,11 @@ CASES = (
     ),
     Case("rooms", write_rooms, "the_cellar", ("The-Cellar", "the cellar"), ("You enter room 3, with a pewter heron",)),
     Case("rooms", write_rooms, "tower", ("TOWER",), ("a round room with a gilded samovar",), ("--set", "shards=1")),
-    Case("threads", write_threads, "t3_p1", ("T3-P1",), ("My lantern hung in p1 for years",), WORDS),
     Case("threads", write_threads, "t3_p3", ("T3_p3",), ("My lantern hung in p3 for years",), WORDS),
-    Case(
-        "threads",
-        write_threads,
-        "t3_p2_p2c1",
-        ("t1_p2c1", "T3-p2-T1-P2C1"),
-        ("until the second of p2 mended the old thing",),
-        WORDS,
-    ),
-    Case("threads", write_threads, "t3_p3_p3c0", ("T1_P3C0",), FRANKS[2:], WORDS),
-    Case(
-        "threads",
-        write_threads,
-        FRANK,
-        (
-            FRANK.upper(),
-            FRANK.replace("-", "_"),
-            "frankferryman99",
-            "u/FrankFerryman99",
-            "/u/FrankFerryman99",
-            "@FrankFerryman99",
-        ),
-        FRANKS,
-        WORDS,
-    ),
-    Case(
-        "threads",
-        write_threads,
-        GRETA,
-        ("GRETATHEASKER",),
-        ("My lantern hung in p2 for years",),
-        WORDS,
-    ),
+    Case("threads", write_threads, "t3_p2_p2c1", ("t1_p2c1",), ("until the second of p2 mended the old thing",), WORDS),
+    Case("threads", write_threads, FRANK, (FRANK.upper(), "frankferryman99", "/u/FrankFerryman99"), FRANKS, WORDS),
 )
+CELLAR, TOWER, POSTS = CASES[3], CASES[4], CASES[-1]
 
 
 @pytest.fixture
@@ -294,7 +237,7 @@ def start(fabula: Fabula, case: Case, tmp_path: Path) -> tuple[Path, Path, tuple
 
 
 def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_path: Path) -> None:
-    _, store, on = start(fabula, CASES[-1], tmp_path)
+    _, store, on = start(fabula, POSTS, tmp_path)
     unknown = fabula("takedown", "add", "u/PetraPrivate", *REASON, *on)
     assert (unknown.status, "no id and no author of the name that was given" in unknown.err) == (2, True)
     known = fabula("takedown", "add", "@FrankFerryman99", *REASON, *on)
@@ -314,15 +257,6 @@ def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_pa
     assert (everybody.status, "stands for every author" in everybody.err) == (2, True)
 
 
-def test_unknown_ids_are_refused_with_the_nearest_or_added_with_what_they_match(fabula: Fabula, tmp_path: Path) -> None:
-    _, _, on = start(fabula, CASES[-1], tmp_path)
-    refused = fabula("takedown", "add", "t3_p9", *REASON, *on)
-    assert (refused.status, "no unit or row 't3_p9' (did you mean t3_p" in refused.err) == (2, True)
-    forced = fabula("takedown", "add", "t1_zzz", *REASON, *on, "--force")
-    assert forced.status == 0
-    assert "t1_zzz: the latest release does not name it; it keeps out a post, dialogue or comment of this id" in forced.err
-
-
 def test_the_lists_of_all_pipelines_are_shown_together(fabula: Fabula, tmp_path: Path) -> None:
     on = ("--store", tmp_path / "store")
     assert fabula("takedown", "list", *on).err == "the takedown list of every pipeline is empty\n"
@@ -335,9 +269,7 @@ def test_the_lists_of_all_pipelines_are_shown_together(fabula: Fabula, tmp_path:
 
 
 def test_the_last_unit_takes_the_dataset_with_it(fabula: Fabula, tmp_path: Path) -> None:
-    case = CASES[-7]
-    assert case.listed == "tower"
-    source, store, on = start(fabula, case, tmp_path)
+    source, store, on = start(fabula, TOWER, tmp_path)
     copy = tmp_path / "copy"
     assert fabula("publish", "rooms", copy, "--store", store).status == 0
     names = [entry.stem for entry in source.glob("*.txt")]
@@ -348,12 +280,12 @@ def test_the_last_unit_takes_the_dataset_with_it(fabula: Fabula, tmp_path: Path)
     assert find_planted(store, everything) == find_planted(copy, everything) == []
     assert "has no dataset" in fabula("export", "jsonl", "rooms", tmp_path / "lines", "--store", store).err
     assert fabula("takedown", "remove", "vault", *on).status == 0
-    run(fabula, case, source, store)
+    run(fabula, TOWER, source, store)
     assert find_planted(store, everything) == ["iron door"]
 
 
 def test_a_run_that_cannot_be_made_again_is_named(fabula: Fabula, tmp_path: Path) -> None:
-    source, _, on = start(fabula, CASES[4], tmp_path)
+    source, _, on = start(fabula, CELLAR, tmp_path)
     assert fabula("takedown", "add", "the_cellar", *REASON, *on).status == 0
     source.rename(tmp_path / "elsewhere")
     failed = fabula("takedown", "apply", *on)

@@ -2,22 +2,20 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tasks.pipelines import PIPELINES
-from tests.flows.calling import Ended
-from tests.flows.stories import write_episode, write_gold, write_recap, write_transcript
+from tasks.pipelines import THREADS, TRANSCRIPTS
+from tests.flows.calling import Ended, Fabula
+from tests.flows.stories import write_episode, write_recap, write_transcript
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
-@pytest.fixture(scope="module", params=PIPELINES, ids=lambda pipeline: pipeline.name)
-def example(
-    request: pytest.FixtureRequest, fabula: Callable[..., Ended], tmp_path_factory: pytest.TempPathFactory
-) -> tuple[str, Path, Ended]:
+@pytest.fixture(scope="module", params=[TRANSCRIPTS, THREADS], ids=lambda pipeline: pipeline.name)
+def example(request: pytest.FixtureRequest, fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path, Ended]:
     """A pipeline's name, the store with its example, and its run with --json."""
     name, store = request.param.name, tmp_path_factory.mktemp("store")
     source = EXAMPLES / name
@@ -26,7 +24,7 @@ def example(
     return name, store, ran
 
 
-def test_the_json_of_a_run_has_rows_rejects_and_units(example: tuple[str, Path, Ended], fabula: Callable[..., Ended]) -> None:
+def test_the_json_of_a_run_has_rows_rejects_and_units(example: tuple[str, Path, Ended], fabula: Fabula) -> None:
     name, store, ran = example
     told = ran.json
     assert told["dataset"] == name
@@ -38,7 +36,7 @@ def test_the_json_of_a_run_has_rows_rejects_and_units(example: tuple[str, Path, 
     assert all(failure["reason"] for failure in told["quarantined"])
 
 
-def test_every_unit_is_listed_shown_or_explained(example: tuple[str, Path, Ended], fabula: Callable[..., Ended]) -> None:
+def test_every_unit_is_listed_shown_or_explained(example: tuple[str, Path, Ended], fabula: Fabula) -> None:
     name, store, ran = example
     listed = fabula("show", "--list", "--store", store)
     assert listed.status == 0, listed.err
@@ -55,7 +53,7 @@ def test_every_unit_is_listed_shown_or_explained(example: tuple[str, Path, Ended
     assert landed in absent.err
 
 
-def test_a_sample_is_the_same_each_time(example: tuple[str, Path, Ended], fabula: Callable[..., Ended]) -> None:
+def test_a_sample_is_the_same_each_time(example: tuple[str, Path, Ended], fabula: Fabula) -> None:
     _, store, _ = example
     first, again = (fabula("show", "--sample", 3, "--store", store) for _ in range(2))
     assert (first.status, first.err) == (0, "")
@@ -64,48 +62,19 @@ def test_a_sample_is_the_same_each_time(example: tuple[str, Path, Ended], fabula
     assert fabula("show", "--rejects", "--store", store).status == 0
 
 
-@pytest.fixture(scope="module")
-def short_show(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three short episodes: each recap has eight sentences, fewer than 10 chunks of any size."""
-    source = tmp_path_factory.mktemp("short")
-    things = ("copper", "ladder", "garden", "whistle", "parrot", "compass", "ribbon", "bucket", "mirror", "candle", "anchor")
-    for number, (place, hiding) in enumerate((("lantern", "harbour"), ("violin", "attic"), ("bakery", "thief")), start=1):
-        turns = [
-            f"ANNA: I look for the {thing} near the {place}, and I carry the {thing} home.\n"
-            f"BEN: You find the {thing} behind the {hiding} while the {thing} shines.\n"
-            for thing in things
-        ]
-        recap = " ".join(f"Anna found the {thing} behind the {hiding}." for thing in things[:8])
-        for folder, name, text in (
-            ("transcripts", f"S01E0{number}.txt", "".join(turns)),
-            ("recaps", f"S01E0{number}.md", f"# Episode {number}\n\n## Synopsis\n\n{recap}\n"),
-        ):
-            (source / folder).mkdir(exist_ok=True)
-            (source / folder / name).write_text(text)
-    return source
-
-
-def test_a_short_show_gives_pairs(short_show: Path, tmp_path: Path, fabula: Callable[..., Ended]) -> None:
-    told = fabula("run", "transcripts", "--source", short_show, "--store", tmp_path, "--in-process", "--json").json
-    assert told["rows"]["pairs"] > 0
-    assert told["empty"] is None
-    assert "too-few-chunks" not in {entry["reason"] for entry in told["rejects"]}
-
-
-def test_no_pairs_are_explained_with_the_setting_that_decides(
-    short_show: Path, tmp_path: Path, fabula: Callable[..., Ended]
-) -> None:
-    ran = fabula(
-        "run", "transcripts", "--source", short_show, "--store", tmp_path, "--in-process", "--set", "filter.min_chunks=10"
-    )
+def test_no_pairs_are_explained_with_the_setting_that_decides(tmp_path: Path, fabula: Fabula) -> None:
+    for unit in ("S01E01", "S01E02", "S01E03"):
+        write_transcript(tmp_path / "short", f"{unit}.txt")
+        write_recap(tmp_path / "short", f"{unit}.md", sentences=8)  # fewer than 10 chunks of any size
+    call = ("run", "transcripts", "--source", tmp_path / "short", "--store", tmp_path / "store", "--in-process")
+    ran = fabula(*call, "--set", "filter.min_chunks=10")
     assert "the dataset has 0 pairs: all" in ran.out
     assert re.search(r"left out +\d+ too-few-chunks: filter.min_chunks = 10; with \d half of them pass, with \d all", ran.out)
-    again = fabula("run", "transcripts", "--source", short_show, "--store", tmp_path, "--in-process", "--json")
-    assert again.json["rows"]["pairs"] > 0
+    assert fabula(*call, "--json").json["rows"]["pairs"] > 0
 
 
 @pytest.fixture
-def mixed(tmp_path: Path, fabula: Callable[..., Ended]) -> Iterator[Path]:
+def mixed(tmp_path: Path, fabula: Fabula) -> Iterator[Path]:
     """A store with a good episode, one that waits for its recap, a bad one, and one that went bad after it had landed."""
     source, store = tmp_path / "source", tmp_path / "store"
     write_episode(source, "S01E01")
@@ -119,7 +88,7 @@ def mixed(tmp_path: Path, fabula: Callable[..., Ended]) -> Iterator[Path]:
     shutil.rmtree(tmp_path)
 
 
-def test_waiting_quarantined_and_stale_units_are_told_with_why(mixed: Path, fabula: Callable[..., Ended]) -> None:
+def test_waiting_quarantined_and_stale_units_are_told_with_why(mixed: Path, fabula: Fabula) -> None:
     source, store = mixed / "source", mixed / "store"
     ran = fabula("run", "transcripts", "--source", source, "--store", store, "--in-process", "--json")
     assert ran.json["waiting"] == [{"unit": "S01E03", "missing": "recap"}]
@@ -133,35 +102,3 @@ def test_waiting_quarantined_and_stale_units_are_told_with_why(mixed: Path, fabu
     assert "it waits: it has no recap yet" in waiting.err
     assert "it is in quarantine: " in failed.err
     assert "\x1b" not in ran.err + ran.out + listed + failed.err
-
-
-def test_an_evaluation_names_dataset_version_and_profile(tmp_path: Path, fabula: Callable[..., Ended]) -> None:
-    write_episode(tmp_path / "source", "S01E01")
-    (tmp_path / "gold").mkdir()
-    write_gold(tmp_path / "gold", "S01E01")
-    call = ("run", "transcripts", "--source", tmp_path / "source", "--store", tmp_path / "store", "--dataset", "mine")
-    version = fabula(*call, "--in-process", "--json").json["release"].rsplit("/", 1)[1]
-    options = ("--gold", tmp_path / "gold", "--store", tmp_path / "store", "--dataset", "mine")
-    told = fabula("evaluate", "transcripts", *options, "--json")
-    assert (told.json["dataset"], told.json["version"], told.json["profile"]) == ("mine", version, "default")
-    assert f"compared: dataset mine, version {version}, made with profile default" in told.err
-
-
-def test_the_version_is_told_and_help_is_whole_in_80_columns(fabula: Callable[..., Ended]) -> None:
-    assert fabula("--version").out.startswith("fabula ")
-    for part in ((), ("run",), ("takedown",), ("evaluate",)):
-        told = fabula(*part, "--help", COLUMNS="80", TERMINAL_WIDTH="80")
-        assert told.status == 0
-        commands = told.out.split("Commands:")[1]
-        assert "..." not in commands
-        assert all(len(line) <= 80 for line in told.out.splitlines())
-    assert "--show-completion" in fabula("--help").out
-
-
-def test_a_store_that_is_not_there_is_an_error_and_doctor_makes_none(tmp_path: Path, fabula: Callable[..., Ended]) -> None:
-    told = fabula("datasets", "--store", tmp_path / "nosuch")
-    assert told.status == 2
-    assert "there is no store at" in told.err
-    checks = fabula("doctor", "--store", tmp_path / "nosuch", "--json").json["checks"]
-    assert [check["state"] for check in checks if check["name"] == "store"] == ["ok"]
-    assert not (tmp_path / "nosuch").exists()

@@ -1,7 +1,7 @@
 """What the UI shows of a run, on a real Prefect server."""
 
+from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from prefect import flow
@@ -9,20 +9,20 @@ from prefect.client.orchestration import get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 from prefect.client.schemas.objects import Artifact
 
-from core.dataset.report import Picture
 from core.references import UnitFailure, UnitReference
 from flows.frame import artifacts
 from flows.frame.artifacts import (
     MAX_ROWS,
     ProgressArtifact,
     describe_run,
-    encode_picture,
     list_rows,
-    locate_release,
     show_outcome,
 )
-from flows.frame.observer import Illustration
+from flows.frame.run import illustrate_run
+from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
+from tests.tasks.in_process import read_references, run
+from tests.tasks.toy import LETTERS, write_text
 
 REASON = "S01E02: <b>no</b> speaker | label; add one"
 FAILURE = UnitFailure("S01E02", ("transcripts/S01E02.txt",), "dialogue", REASON, "SourceError", True)
@@ -55,7 +55,6 @@ REFERENCE = UnitReference(
     seconds={"dialogue": 0.25, "figures": 0.5},
 )
 REFERENCES = {"S01E01": REFERENCE}
-PICTURE = Picture("coverage", "One | two", "<svg xmlns='http://www.w3.org/2000/svg'/>")
 
 
 def read_artifacts(key: str) -> list[Artifact]:
@@ -72,26 +71,6 @@ def test_the_summary_says_what_is_in_quarantine_and_why_and_what_waits() -> None
     assert "| pairs | 120 |" in text
 
 
-def test_the_summary_shows_pictures() -> None:
-    text = describe_run(summarise(), Illustration(pictures=[PICTURE]))
-    assert f"![One \\| two]({encode_picture(PICTURE)})" in text
-
-
-@pytest.mark.usefixtures("prefect_server")
-def test_only_the_summary_is_the_flow_runs_own_artifact() -> None:
-    name = f"owned-{uuid4().hex[:8]}"
-
-    @flow
-    def conclude() -> None:
-        ProgressArtifact(name, 1)
-        show_outcome(summarise(name), REFERENCES, Illustration(pictures=[PICTURE]))
-
-    conclude()
-    shown = {key: read_artifacts(f"{name}-{key}") for key in ("run", "progress", "units", "release", PICTURE.name)}
-    assert {key for key, (artifact,) in shown.items() if artifact.task_run_id is None} == {"run"}
-    assert len({artifact.flow_run_id for (artifact,) in shown.values()}) == 1
-
-
 def test_a_row_a_unit_with_its_figures_failed_and_waiting_first() -> None:
     assert list_rows(summarise(), REFERENCES) == [
         {"unit": "S01E02", "state": "quarantined", "seconds": "", "turns": "", "reason": REASON},
@@ -101,14 +80,7 @@ def test_a_row_a_unit_with_its_figures_failed_and_waiting_first() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("url", "link"),
-    [("/data/a b/1a2b", "file:///data/a%20b/1a2b"), ("s3://bucket/datasets/x/1a2b", "s3://bucket/datasets/x/1a2b")],
-)
-def test_a_release_can_be_linked(url: str, link: str) -> None:
-    assert locate_release(url) == link
-
-
+@pytest.mark.integration
 @pytest.mark.usefixtures("prefect_server")
 def test_a_huge_run_has_a_short_table_that_says_so() -> None:
     @flow
@@ -127,6 +99,7 @@ def test_a_huge_run_has_a_short_table_that_says_so() -> None:
     assert f"file://{RELEASE}" in str(link.data)
 
 
+@pytest.mark.integration
 @pytest.mark.usefixtures("prefect_server")
 def test_progress_moves_while_units_land_and_costs_a_call_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 0.0
@@ -154,6 +127,7 @@ def test_progress_moves_while_units_land_and_costs_a_call_a_second(monkeypatch: 
     assert (bar.type, bar.data, bar.description) == ("progress", 100.0, "20000 of 20000 units")
 
 
+@pytest.mark.integration
 @pytest.mark.usefixtures("prefect_server")
 def test_a_server_that_refuses_an_artifact_fails_no_run(caplog: pytest.LogCaptureFixture) -> None:
     @flow
@@ -165,3 +139,17 @@ def test_a_server_that_refuses_an_artifact_fails_no_run(caplog: pytest.LogCaptur
 
     assert conclude() == "done"
     assert "did not take an artifact" in caplog.text
+
+
+def test_what_changed_against_the_release_before_is_told_with_its_cause(tmp_path: Path) -> None:
+    store, source = Store(str(tmp_path / "store")), tmp_path / "source"
+    write_text(source, "a", "One line.", "Another line.")
+    first = run(LETTERS, source, store)
+    write_text(source, "a", "One line.", "A changed line.")
+    second = run(LETTERS, source, store)
+    landed: dict[str, UnitReference] = read_references(store, "letters")
+    before = (first.release or "").rsplit("/", 1)[-1]
+    shown = illustrate_run(store, LETTERS, second, landed, before)
+    assert list(shown.changes) == ["2 rows of texts before, 2 now", "rows changed because of input: 1"]
+    assert "line" not in describe_run(second, shown), "Prefect keeps the text of a row, where no takedown reaches it"
+    assert not illustrate_run(store, LETTERS, first, landed, None).changes

@@ -1,16 +1,15 @@
 """`fabula measure` as a user calls it, on a dataset that the command has made."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.flows.calling import Ended
+from tests.flows.calling import Fabula
 from tests.tiny_transformer import save_tiny_transformer
 
 
 @pytest.fixture(scope="module")
-def store(fabula: Callable[..., Ended], repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def store(fabula: Fabula, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = tmp_path_factory.mktemp("store")
     ended = fabula("run", "subtitles", "--source", repository / "examples" / "subtitles", "--store", store, "--in-process")
     assert ended.status == 0, ended.err
@@ -18,11 +17,11 @@ def store(fabula: Callable[..., Ended], repository: Path, tmp_path_factory: pyte
 
 
 @pytest.fixture(scope="module")
-def measure(fabula: Callable[..., Ended], store: Path) -> Callable[..., Ended]:
+def measure(fabula: Fabula, store: Path) -> Fabula:
     return lambda *options, **variables: fabula("measure", "subtitles", "--store", store, "--in-process", *options, **variables)
 
 
-def test_the_measures_of_section_5(measure: Callable[..., Ended]) -> None:
+def test_the_measures_of_section_5(measure: Fabula) -> None:
     figures = measure("--json").json
     assert (figures["dataset"], figures["config"], figures["sample"]["pairs"]) == ("subtitles", "subtitles", 2)
     assert figures["train_on"] is None  # subtitles have no such mark
@@ -33,10 +32,10 @@ def test_the_measures_of_section_5(measure: Callable[..., Ended]) -> None:
     assert figures["bert_score"]["measured"] == 0
 
 
-def test_bert_score_and_the_optimal_oracle_where_asked_for(measure: Callable[..., Ended], tmp_path: Path) -> None:
+def test_bert_score_where_asked_for(measure: Fabula, tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
     model = save_tiny_transformer(tmp_path, "goat", "ghost", "flat", "barn", "teapot", "court")
-    ended = measure("--bert-score", "--model", model, "--optimal", "--limit", 1, "--json")
+    ended = measure("--bert-score", "--model", model, "--limit", 1, "--json")
     assert ended.status == 0, ended.err
     assert ended.err == ""
     figures = ended.json
@@ -44,10 +43,9 @@ def test_bert_score_and_the_optimal_oracle_where_asked_for(measure: Callable[...
     assert (figures["bert_model"], figures["idf_texts"]) == (model, 2)
     assert figures["bert_score"]["measured"] == figures["measured"] == 1
     assert 0 < figures["bert_score"]["f1"] <= 1
-    assert figures["oracle"]["optimal"]["rouge1"] > 0
 
 
-def test_the_papers_tables_have_the_release_beside_what_was_published(measure: Callable[..., Ended]) -> None:
+def test_the_papers_tables_have_the_release_beside_what_was_published(measure: Fabula) -> None:
     found = measure("--papers", "--json").json
     titles = [table["title"].split(":")[0] for table in found["tables"]]
     assert titles == ["SumTitles, table 1", "SumTitles, table 2"]
@@ -59,28 +57,7 @@ def test_the_papers_tables_have_the_release_beside_what_was_published(measure: C
     assert any(line.startswith("At most 1 pairs") for line in lines)
 
 
-def test_a_dataset_without_summaries_is_measured_by_its_papers_tables(
-    fabula: Callable[..., Ended], repository: Path, tmp_path: Path
-) -> None:
-    source, store = repository / "examples" / "rooms", tmp_path / "rooms"
-    assert fabula("run", "rooms", "--source", source, "--store", store, "--in-process").status == 0
-    ended = fabula("measure", "rooms", "--store", store, "--in-process")
-    assert ended.status == 0, ended.err
-    assert "rooms has no summaries to measure" in ended.err
-    assert "sentences kept" in ended.out
-
-
-def test_for_a_person_there_is_a_row_a_figure(measure: Callable[..., Ended]) -> None:
-    lines = [line.split() for line in measure("--limit", 1).out.splitlines()]
-    assert ["sample.pairs", "1"] in lines
-    assert ["sample.of", "2"] in lines
-    assert ["size.samples", "1"] in lines
-    assert [name for name, *_ in lines if name.startswith("oracle.exact.")] == [
-        f"oracle.exact.{part}" for part in ("rouge1", "rouge2", "rougeL", "rougeLsum", "sentences")
-    ]
-
-
-def test_a_wrong_call_ends_with_status_2_and_what_to_do(fabula: Callable[..., Ended], measure: Callable[..., Ended]) -> None:
+def test_a_wrong_call_ends_with_status_2_and_what_to_do(fabula: Fabula, measure: Fabula) -> None:
     ended = measure("--config", "rejects")
     assert (ended.status, ended.out) == (2, "")
     assert "no config 'rejects'; it has subtitles" in ended.err

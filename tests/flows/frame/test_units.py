@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from tests.flows.conftest import END_SECONDS
-from tests.flows.unit_flow import ENDLESS, GOOD, UNITS
-from tests.flows.unit_functions import count_calls
+from tests.flows.unit_flow import ENDLESS, GOOD, UNITS, count_calls
+
+pytestmark = pytest.mark.integration
 
 
 @pytest.fixture(scope="module")
@@ -38,37 +39,21 @@ def query(environment: dict[str, str], question: str) -> list[tuple[Any, ...]]:
         return database.execute(question).fetchall()
 
 
-def test_a_unit_that_fails_twice_and_then_works_is_really_run_three_times(ran: tuple[Path, dict[str, Any]]) -> None:
+def test_a_unit_is_tried_again_as_long_as_that_may_help_and_stops_no_other(ran: tuple[Path, dict[str, Any]]) -> None:
     folder, outcomes = ran
-    assert outcomes["flaky-1"] == ["flaky-1 done", "NoneType", "None"]
-    assert count_calls(folder, "flaky-1") == 3
-
-
-def test_bad_input_is_not_tried_again(ran: tuple[Path, dict[str, Any]]) -> None:
-    folder, outcomes = ran
-    assert outcomes["broken-1"] == ["None", "SourceError", "broken-1: the file is empty"]
-    assert count_calls(folder, "broken-1") == 1
-
-
-def test_a_unit_that_kills_its_worker_fails_and_the_others_land(ran: tuple[Path, dict[str, Any]]) -> None:
-    folder, outcomes = ran
+    calls = {unit: count_calls(folder, unit) for unit in outcomes if unit != "kept"}
+    assert (outcomes["flaky-1"], calls["flaky-1"]) == (["flaky-1 done", "NoneType", "None"], 3)
+    assert (outcomes["broken-1"], calls["broken-1"]) == (["None", "SourceError", "broken-1: the file is empty"], 1)
     assert outcomes["deadly-1"][1] == "WorkerError"
     assert outcomes["deadly-1"][2].startswith("deadly-1: it ended 3 workers")
-    assert 1 < count_calls(folder, "deadly-1") <= 3
-    assert {unit: outcomes[unit][0] for unit in GOOD} == {unit: f"{unit} done" for unit in GOOD}
-
-
-def test_a_unit_without_end_is_broken_off_and_not_tried_again(ran: tuple[Path, dict[str, Any]]) -> None:
-    folder, outcomes = ran
-    assert outcomes[ENDLESS][1] == "TimeLimitError"
+    assert 1 < calls["deadly-1"] <= 3
+    assert (outcomes[ENDLESS][1], calls[ENDLESS]) == ("TimeLimitError", 1)
     assert "longer than the 1 s" in outcomes[ENDLESS][2]
-    assert count_calls(folder, ENDLESS) == 1
-
-
-def test_an_error_that_cannot_travel_still_says_what_it_was(ran: tuple[Path, dict[str, Any]]) -> None:
-    folder, outcomes = ran
-    assert "UnportableError: this and that" in outcomes["strange-1"][2]
-    assert count_calls(folder, "strange-1") == 3
+    assert "UnportableError: this and that" in outcomes["strange-1"][2], "an error that cannot travel says what it was"
+    assert calls["strange-1"] == 3
+    assert {unit: outcomes[unit][0] for unit in GOOD} == {unit: f"{unit} done" for unit in GOOD}
+    processes = {path.suffix for path in folder.iterdir()}
+    assert 2 <= len(processes) <= 5  # two workers, and a new one for each that was killed
 
 
 def test_prefect_remembers_no_finished_unit_but_failed_ones(ran: tuple[Path, dict[str, Any]]) -> None:
@@ -76,11 +61,6 @@ def test_prefect_remembers_no_finished_unit_but_failed_ones(ran: tuple[Path, dic
     assets, results, cancellations = map(int, ran[1]["kept"])
     assert (assets, cancellations) == (0, 0)
     assert results <= 4
-
-
-def test_every_unit_ran_on_a_worker_and_not_in_the_flows_process(ran: tuple[Path, dict[str, Any]]) -> None:
-    processes = {path.suffix for path in ran[0].iterdir()}
-    assert 2 <= len(processes) <= 5  # two workers, and a new one for each that was killed
 
 
 @pytest.mark.usefixtures("ran")

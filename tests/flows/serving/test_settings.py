@@ -6,10 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
+from prefect.client.schemas.schedules import CronSchedule
+from prefect.utilities.callables import parameter_schema
+from prefect.utilities.importtools import import_object
 
 from core.errors import ConfigError
-from flows.serving.deployments import Deployment
+from flows.serving.deployments import WORK_POOL, Deployment, describe_deployment, list_deployments, write_prefect_yaml
+from flows.serving.provision import plan_provision
 from flows.serving.settings import Plan, plan_serving
+from infra.named_files import list_profiles
 from tasks.pipelines import PIPELINES
 
 
@@ -85,10 +91,6 @@ def test_a_papers_profile_runs_on_a_schedule_only_where_the_file_gives_one() -> 
     assert (asked.scheduled, asked.cron) == (True, "0 2 1 * *")
 
 
-def test_a_url_is_left_as_it_is() -> None:
-    assert source(plan(sources=("transcripts=s3://bucket/shows",))) == ["s3://bucket/shows"]
-
-
 @pytest.mark.parametrize(
     ("text", "sources", "message"),
     [
@@ -99,7 +101,7 @@ def test_a_url_is_left_as_it_is() -> None:
         ("[watch]\nsource = ['option']\n", (), r"\[watch\]: setting source is not known"),
         ("[papers-crd3]\nsource = ['option']\n", (), r"\[papers-crd3\]: setting source is not known"),
         ("[transcripts]\ncron = '99 * * * *'\n", ("transcripts=option",), r"\[transcripts\]: cron is '99 .*Bad minute"),
-        ("[transcripts]\ncron = 'daily'\n", ("transcripts=option",), "cron is 'daily'.*expected minute, hour, day"),
+        ("[transcripts]\ncron = 'daily'\n", ("transcripts=option",), "cron is 'daily'.*expected a line such as"),
         ("[transcripts.parameters]\nworker = 1\n", ("transcripts=option",), r"setting worker is not known.*workers"),
         ("[transcripts.parameters]\nlimit = 'all'\n", ("transcripts=option",), "limit"),
         ("[transcripts.parameters]\nin_process = true\n", ("transcripts=option",), "setting in_process is not known"),
@@ -130,3 +132,75 @@ def test_the_benchmark_takes_what_its_flow_takes() -> None:
 
     known = {each.name for each in fields(Benchmarking)}
     assert known == set(signature(benchmark_datasets.fn).parameters)
+
+
+STORE = {"FABULA_STORE": "s3://tales/store"}
+
+
+def test_places_and_scheduler_come_from_the_environment() -> None:
+    variables = {"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows", "FABULA_SCHEDULER": "tcp://scheduler:8786"}
+    deployments, buckets = plan_provision(STORE | variables)
+    named = {each.name: each for each in deployments}
+    parameters = named["transcripts"].parameters
+    assert {pipeline.name for pipeline in PIPELINES} < set(named)
+    assert (parameters["source"], parameters["store"]) == (["s3://raw/shows"], "s3://tales/store")
+    assert parameters["scheduler"] == "tcp://scheduler:8786"
+    assert buckets == ["raw", "tales"]
+
+
+def test_without_a_store_nothing_is_planned() -> None:
+    with pytest.raises(ConfigError, match="FABULA_STORE is not set"):
+        plan_provision({"FABULA_SOURCE_TRANSCRIPTS": "s3://raw/shows"})
+
+
+NAMES = {pipeline.name for pipeline in PIPELINES}
+SOURCES = {name: (f"/{name}",) for name in NAMES}
+DEPLOYMENTS = list_deployments(SOURCES, "/store", {"scheduler": "tcp://127.0.0.1:8786"})
+
+
+def test_prefect_yaml_is_what_the_deployments_say(repository: Path) -> None:
+    assert (repository / "prefect.yaml").read_text(encoding="utf-8") == write_prefect_yaml()
+
+
+def test_every_pipeline_is_deployed_and_the_method_of_each_paper_into_a_dataset_of_its_own() -> None:
+    papers = {"papers-crd3": "transcripts", "papers-sumtitles": "scripts"}
+    assert {deployment.name for deployment in DEPLOYMENTS} == {*NAMES, *papers, "benchmark", "watch"}
+    for deployment in DEPLOYMENTS:
+        if deployment.name in papers:
+            assert deployment.pipeline == papers[deployment.name]
+            assert deployment.parameters["dataset"] == deployment.name
+            assert deployment.parameters["source"] == [f"/{deployment.pipeline}"]
+            assert deployment.parameters["profile"] in set(list_profiles(papers[deployment.name])) - {"default"}
+
+
+@pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.name)
+def test_a_deployment_has_a_flow_that_takes_its_parameters(deployment: Deployment) -> None:
+    flow = import_object(deployment.entrypoint)
+    assert flow.name == deployment.flow == (deployment.pipeline or deployment.name)
+    signature(flow.fn).bind_partial(**deployment.parameters)
+    flow.validate_parameters(dict(deployment.parameters))
+    required = {name for name, found in signature(flow.fn).parameters.items() if found.default is found.empty}
+    assert required <= set(deployment.parameters)
+    CronSchedule(cron=deployment.cron, timezone="UTC")
+
+
+@pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda deployment: deployment.name)
+def test_every_parameter_is_explained_in_the_ui(deployment: Deployment) -> None:
+    properties = parameter_schema(import_object(deployment.entrypoint)).properties
+    assert [name for name, described in properties.items() if not described.get("description")] == []
+
+
+def test_the_pipelines_and_nothing_else_start_on_a_change_of_their_source(repository: Path) -> None:
+    written = yaml.safe_load((repository / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]
+    triggers = {each["name"]: each["triggers"] for each in written if "triggers" in each}
+    assert set(triggers) == NAMES
+    for name, (trigger,) in triggers.items():
+        assert trigger["match"] == {"prefect.resource.id": name}
+        assert trigger["expect"] == ["fabula.source.changed"]
+
+
+def test_two_runs_of_one_deployment_never_overlap() -> None:
+    for deployment in DEPLOYMENTS:
+        described = describe_deployment(deployment)
+        assert described["concurrency_limit"] == {"limit": 1, "collision_strategy": "CANCEL_NEW"}
+        assert described["work_pool"]["name"] == WORK_POOL

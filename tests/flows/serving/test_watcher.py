@@ -13,7 +13,6 @@ from prefect.client.schemas.filters import DeploymentFilter, DeploymentFilterNam
 from prefect.events.filters import EventFilter, EventNameFilter, EventResourceFilter
 from prefect.events.schemas.events import Event
 
-from core.errors import ConfigError
 from flows.serving.deployments import SOURCE_CHANGED, Deployment, list_deployments
 from flows.serving.provision import apply_deployment, close_runs, create_pool
 from flows.serving.watcher import UNIT_NEW, watch_sources
@@ -22,7 +21,7 @@ from tasks.frame.plan import RunPlan, plan_run
 from tasks.pipelines import PIPELINES, TRANSCRIPTS
 from tests.flows.stories import write_episode, write_transcript
 
-pytestmark = pytest.mark.usefixtures("prefect_server")
+pytestmark = [pytest.mark.integration, pytest.mark.usefixtures("prefect_server")]
 
 
 def deploy(tmp_path: Path, **parameters: object) -> Deployment:
@@ -101,16 +100,6 @@ def test_every_unit_is_announced_once_per_state_and_all_at_once_start_one_run(
 
 
 @pytest.mark.usefixtures("source")
-def test_nothing_is_announced_while_a_run_is_due_and_all_of_it_afterwards(tmp_path: Path) -> None:
-    deploy(tmp_path)
-    run = start_due_run()
-    assert watch_sources(["transcripts"]) == {"transcripts": 0}
-    with get_client(sync_client=True) as client:
-        client.delete_flow_run(run)
-    assert watch_sources(["transcripts"]) == {"transcripts": 2}
-
-
-@pytest.mark.usefixtures("source")
 def test_nothing_is_announced_where_a_run_begins_while_the_sources_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,11 +156,3 @@ def test_runs_that_were_cut_short_are_closed_and_free_their_deployment(tmp_path:
     assert ended.state.name == "Crashed"
     assert freed is not None
     assert freed.active_slots == 0
-
-
-def test_a_pipeline_without_a_deployment_is_named_and_the_others_are_looked_at(source: Path, tmp_path: Path) -> None:
-    deploy(tmp_path)
-    with pytest.raises(ConfigError, match="no deployment subtitles/subtitles"):
-        watch_sources(["subtitles", "transcripts"])
-    assert watch_sources(["transcripts"]) == {"transcripts": 0}
-    assert source.is_dir()

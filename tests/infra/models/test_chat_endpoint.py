@@ -39,32 +39,38 @@ def dripping(begin: bytes, drop: bytes) -> Iterator[ChatEndpoint]:
         yield ChatEndpoint(url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1", model="m", patience=0.5, tries=1)
 
 
-def test_nothing_is_on_by_default_and_the_key_is_never_shown() -> None:
+NAMED = {"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "message"),
+    [
+        ({"FABULA_MODEL_URL": ""}, "FABULA_MODEL_URL"),
+        *(({"FABULA_MODEL_URL": url}, "no address") for url in ("file:///x", "http://[::1", "http://h:port/v1", "http:///v1")),
+        *(({"FABULA_MODEL_KEY": key}, "FABULA_MODEL_KEY") for key in ("schlüssel", "sec\nret")),
+        *(
+            ({"FABULA_MODEL_SECONDS": wrong}, "FABULA_MODEL_SECONDS is .*expected whole seconds from 1 to 3,600")
+            for wrong in ("0", "-1", "1.5", "nan", "9" * 40, "\u00b2")
+        ),
+    ],
+)
+def test_wrong_settings_are_told_and_the_key_is_never_shown(variables: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigError, match=message) as caught:
+        find_endpoint(NAMED | variables)
+    assert variables.get("FABULA_MODEL_KEY", "no key") not in str(caught.value)
+
+
+def test_nothing_is_on_by_default_and_the_deadline_is_short() -> None:
     with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
         find_endpoint({})
-    with pytest.raises(ConfigError, match="no address"):
-        find_endpoint({"FABULA_MODEL_URL": "file:///etc/passwd", "FABULA_MODEL": "m"})
-    for url in ("http://[::1", "http://h:port/v1", "http:///v1"):
-        with pytest.raises(ConfigError, match="FABULA_MODEL_URL is no address"):
-            find_endpoint({"FABULA_MODEL_URL": url, "FABULA_MODEL": "m"})
-    for key in ("schlüssel", "sec\nret"):
-        with pytest.raises(ConfigError, match="FABULA_MODEL_KEY") as caught:
-            find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": key})
-        assert key not in str(caught.value)
     with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
         ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").ask([], 1)
-    endpoint = find_endpoint({"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m", "FABULA_MODEL_KEY": "secret"})
-    assert "secret" not in repr(endpoint)
+    assert "secret" not in repr(find_endpoint({**NAMED, "FABULA_MODEL_KEY": "secret"}))
+    assert find_endpoint(NAMED).patience == 30
+    assert find_endpoint({**NAMED, "FABULA_MODEL_SECONDS": "600"}).patience == 600
 
 
 CHAT = [{"role": "user", "content": "which turns?"}]
-
-
-def test_an_endpoint_that_drips_an_answer_is_not_waited_for(server: StandIn) -> None:
-    server.say('{"start": 1, "end": 2}')
-    server.pause = 0.1  # each read comes in time, and the whole takes ten seconds
-    with pytest.raises(NoAnswerError, match="ReadTimeout"):  # who waits gets the whole answer
-        replace(server.endpoint, tries=1).ask(CHAT, 10)
 
 
 def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
@@ -76,21 +82,12 @@ def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
 
 def test_the_tries_of_a_question_have_one_deadline(server: StandIn) -> None:
     server.say('{"start": 1, "end": 2}')
-    server.pause = 1.0  # a byte every second
+    server.pause = 0.2  # each read comes in time, and the whole takes twenty seconds
     started = monotonic()
     with pytest.raises(NoAnswerError, match=r"after 1 tries .ReadTimeout within 0.5 s, which FABULA_MODEL_SECONDS"):
-        replace(server.endpoint, tries=3).ask(CHAT, 10)
-    assert monotonic() - started < 1.0
+        replace(server.endpoint, tries=3).ask(CHAT, 10)  # who waits gets the whole answer
+    assert monotonic() - started < 5.0
     assert len(server.asked) == 1
-
-
-def test_the_deadline_is_short_unless_the_environment_says_otherwise() -> None:
-    named = {"FABULA_MODEL_URL": "http://h/v1", "FABULA_MODEL": "m"}
-    assert find_endpoint(named).patience == 30
-    assert find_endpoint({**named, "FABULA_MODEL_SECONDS": "600"}).patience == 600
-    for wrong in ("0", "-1", "1.5", "nan", "9" * 40, "\u00b2"):
-        with pytest.raises(ConfigError, match=r"FABULA_MODEL_SECONDS is .*expected whole seconds from 1 to 3,600"):
-            find_endpoint({**named, "FABULA_MODEL_SECONDS": wrong})
 
 
 def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
@@ -116,11 +113,11 @@ def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
 
 
 def test_a_huge_answer_is_not_read_to_its_end(server: StandIn) -> None:
-    server.answer = lambda _: (200, b" " * 2**26)
+    server.answer = lambda _: (200, b" " * 2**24)
     with pytest.raises(NoAnswerError, match=r"more than 1,048,576 bytes"):
-        server.endpoint.ask(CHAT, 10)
+        replace(server.endpoint, patience=30).ask(CHAT, 10)
     server.say("word " * 100_000)
-    assert len(server.endpoint.ask(CHAT, 10).text) == 500_000
+    assert len(replace(server.endpoint, patience=30).ask(CHAT, 10).text) == 500_000
 
 
 @pytest.mark.parametrize(("said", "pauses"), [("7", [7.0]), ("", [2.0]), ("soon", [2.0])])
@@ -131,11 +128,7 @@ def test_a_busy_endpoint_is_asked_again_when_it_says(server: StandIn, said: str,
     with pytest.raises(NoAnswerError, match="status 429"):
         replace(server.endpoint, wait=waited.append).ask(CHAT, 10)
     assert waited == pauses
-
-
-def test_nobody_waits_an_hour_for_an_endpoint(server: StandIn) -> None:
-    server.answer = lambda _: (429, b"")
     server.headers = {"retry-after": "3600"}
     with pytest.raises(NoAnswerError, match="come back in 3,600 s"):
         server.endpoint.ask(CHAT, 10)
-    assert len(server.asked) == 1
+    assert len(server.asked) == 3

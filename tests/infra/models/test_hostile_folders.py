@@ -128,8 +128,17 @@ def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return folder, load
 
 
-@pytest.mark.parametrize("pack", [pickle_plainly, pickle_with_torch])
-@pytest.mark.parametrize("place", [replace_weights, replace_by_parts, disguise_weights, add_beside, add_dense])
+@pytest.mark.parametrize(
+    ("place", "pack"),
+    [
+        (replace_weights, pickle_plainly),
+        (replace_weights, pickle_with_torch),
+        (replace_by_parts, pickle_with_torch),
+        (disguise_weights, pickle_plainly),
+        (add_beside, pickle_plainly),
+        (add_dense, pickle_with_torch),
+    ],
+)
 def test_a_pickle_in_a_models_folder_is_never_unpickled(
     whole: tuple[Path, Callable[[str], object]],
     tmp_path: Path,

@@ -17,35 +17,6 @@ def embedder(tmp_path_factory: pytest.TempPathFactory) -> SentenceEmbedder:
     return SentenceEmbedder(save_tiny_transformer(tmp_path_factory.mktemp("model"), "lamp"))
 
 
-SPACE: dict[str, Any] = {"centre": [0.0], "whitening": [[1.0]], "rarity": {}, "unknown": 1.0, "themes": [[0.0]]}
-KINDS: list[tuple[type[SealedModel], dict[str, Any]]] = [
-    (StarterModel, {"labels": "given", "means": [0.0], "scales": [1.0]}),
-    (ReplyModel, SPACE),
-]
-
-
-@pytest.mark.parametrize(("kind", "own"), KINDS)
-def test_a_model_trained_again_is_the_one_that_decides(
-    kind: type[SealedModel], own: dict[str, Any], embedder: SentenceEmbedder, tmp_path: Path
-) -> None:
-    for bias in (1.0, 22.5):
-        model = kind(
-            embedding_model=embedder.name,
-            embedding_checksum=embedder.checksum,
-            data="d",
-            trained_on={},
-            metrics={},
-            features=["a"],
-            weights=[0.0],
-            bias=bias,
-            **own,
-        )
-        write_model(model, tmp_path / "model.json")
-        found = open_model(kind, str(tmp_path / "model.json"), embedder)
-        assert found.bias == bias
-        assert open_model(kind, str(tmp_path / "model.json"), embedder) is found
-
-
 MODEL = ReplyModel(
     embedding_model="m", embedding_checksum="e" * 64, data="d" * 64, trained_on={"pairs": 1}, metrics={},
     features=["a", "b"], weights=[0.5, 0.25], bias=0.125, centre=[1.0, 2.0], whitening=[[1.0, 0.0], [0.5, 1.0]],
@@ -53,10 +24,20 @@ MODEL = ReplyModel(
 )  # fmt: skip
 
 
-def test_a_scorer_is_read_as_it_was_written(tmp_path: Path) -> None:
-    write_model(MODEL, tmp_path / "scorer.json")
-    found = read_model(ReplyModel, str(tmp_path / "scorer.json"))
-    assert replace(found, checksum="") == MODEL
+COMMON: dict[str, Any] = {name: getattr(MODEL, name) for name in ("data", "trained_on", "metrics", "features", "weights", "bias")}
+STARTER = StarterModel(embedding_model="m", embedding_checksum="e", labels="given", means=[0.0] * 2, scales=[1.0] * 2, **COMMON)
+
+
+@pytest.mark.parametrize("model", [STARTER, MODEL])
+def test_a_model_trained_again_is_the_one_that_decides(model: SealedModel, embedder: SentenceEmbedder, tmp_path: Path) -> None:
+    path, kind = tmp_path / "model.json", type(model)
+    for bias in (1.0, 22.5):
+        written = replace(model, embedding_model=embedder.name, embedding_checksum=embedder.checksum, bias=bias)
+        write_model(written, path)
+        assert replace(read_model(kind, str(path)), checksum="") == written
+        found = open_model(kind, str(path), embedder)
+        assert found.bias == bias
+        assert open_model(kind, str(path), embedder) is found
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,14 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
 from infra.models import sentence_embedder as models
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
+from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.objects import Store
 
 
@@ -32,17 +33,16 @@ def test_a_model_in_a_folder_embeds(tmp_path: Path) -> None:
     assert vectors == pytest.approx(np.array([[1, 0, 0], [0, 0.5**0.5, 0.5**0.5], [0, 1, 0]]))
 
 
-def test_an_unknown_folder_says_what_to_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("make", [SentenceEmbedder, WordPieceEmbedder])
+def test_an_unknown_folder_and_a_missing_extra_say_what_to_do(
+    make: type[SentenceEmbedder] | type[WordPieceEmbedder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     with pytest.raises(ConfigError, match="cannot be loaded"):
-        SentenceEmbedder(str(tmp_path / "nothing"))(["text"])
-
-
-def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+        make(str(tmp_path / "nothing"))(["text"])
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ConfigError, match="pip install"):
-        SentenceEmbedder()(["text"])
+        make()(["text"])
 
 
 def test_the_packaged_model_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,18 +93,10 @@ def stored(store: Store, model: Letters, unit: str = "fox") -> StoredEmbedder:
 
 def test_a_text_is_embedded_once_and_found_by_the_next(store: Store) -> None:
     model = Letters()
-    embed = stored(store, model)
-    texts = ["Jack runs.", "Mary waits.", "Jack runs."]
-    vectors = embed(texts)
-    assert vectors.dtype == np.float32
-    assert np.array_equal(vectors, [vector(text) for text in texts])
-    assert embed.computed == 2
-
-    again = stored(store, model)
-    assert np.array_equal(
-        again(["Mary waits.", "Who?", "Jack runs."]), [vector(t) for t in ("Mary waits.", "Who?", "Jack runs.")]
-    )
-    assert again.computed == 1
+    for texts in (["Jack runs.", "Mary waits.", "Jack runs."], ["Mary waits.", "Who?", "Jack runs."]):
+        vectors = stored(store, model)(texts)
+        assert vectors.dtype == np.float32
+        assert np.array_equal(vectors, [vector(text) for text in texts])
     assert model.asked == [["Jack runs.", "Mary waits."], ["Who?"]]
     assert len(list(store.list_keys("artifacts/scripts/vectors/fox"))) == 2
 
@@ -118,6 +110,7 @@ def test_models_and_units_do_not_share_vectors(store: Store) -> None:
         assert embed.computed == 1
 
 
+@settings(max_examples=25)
 @given(st.lists(st.lists(st.text(max_size=4), max_size=6), max_size=4))
 def test_any_texts_in_any_batches_have_their_vectors(batches: list[list[str]]) -> None:
     store = Store(f"memory://{uuid4().hex}")

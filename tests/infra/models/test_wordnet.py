@@ -45,10 +45,5 @@ def test_a_corrupt_file_is_named(folder: Path, name: str, content: bytes) -> Non
 def test_the_real_dictionary(wordnet: Path) -> None:
     nouns: NounDictionary = read_nouns(wordnet)
     assert len(nouns.lemmas) > 117_000
-    assert [nouns.lemma(word) for word in ("wolves", "was", "us", "adventures", "dwarves")] == [
-        "wolf",
-        "wa",
-        "u",
-        "adventure",
-        "dwarf",
-    ]
+    words = ("wolves", "was", "us", "adventures", "dwarves")
+    assert [nouns.lemma(word) for word in words] == ["wolf", "wa", "u", "adventure", "dwarf"]

@@ -11,7 +11,7 @@ from infra.orchestration.local_prefect import LocalPrefect
 from infra.orchestration.processes import ServerError
 
 
-def test_a_port_in_use_is_refused_with_another(tmp_path: Path) -> None:
+def test_a_port_or_a_folder_in_use_is_refused(tmp_path: Path, unused_port: int) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -19,16 +19,11 @@ def test_a_port_in_use_is_refused_with_another(tmp_path: Path) -> None:
         with pytest.raises(ConfigError, match=f"fabula serve --port {port + 1}"):
             LocalPrefect(tmp_path / "home", "127.0.0.1", port).start_server()
     assert not (tmp_path / "home").exists()
-
-
-def test_a_folder_in_use_is_refused(tmp_path: Path, unused_port: int) -> None:
-    with (
-        FileLock(tmp_path / "serve.lock"),
-        pytest.raises(ConfigError, match="another `fabula serve` uses this folder"),
-    ):
+    with FileLock(tmp_path / "serve.lock"), pytest.raises(ConfigError, match="another `fabula serve` uses this folder"):
         LocalPrefect(tmp_path, "127.0.0.1", unused_port).start_server()
 
 
+@pytest.mark.integration
 def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
 ) -> None:

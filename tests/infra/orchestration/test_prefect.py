@@ -11,12 +11,9 @@ from infra.orchestration import prefect
 from infra.orchestration.prefect import check_home, find_home
 
 
-def test_a_folder_with_room_is_made_and_left_empty(tmp_path: Path) -> None:
+def test_a_folder_with_room_is_made_and_a_file_in_its_place_is_told(tmp_path: Path) -> None:
     check_home(tmp_path / "new" / "home", "")
     assert list((tmp_path / "new" / "home").iterdir()) == []
-
-
-def test_a_file_in_the_place_of_the_folder_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "home"):
         with pytest.raises(ConfigError, match=rf"^{place}: .* expected a folder that can be written, .* Name another$"):

@@ -39,7 +39,7 @@ def test_a_unit_without_end_is_broken_off_and_the_next_one_is_built() -> None:
 
 def test_a_call_that_ends_at_its_limit_leaves_nothing_behind() -> None:
     broken_off = 0
-    for _ in range(300):
+    for _ in range(60):
         end = time.perf_counter() + 0.003
         try:
             with time_limit(0.003):
@@ -48,12 +48,7 @@ def test_a_call_that_ends_at_its_limit_leaves_nothing_behind() -> None:
         except TimeLimitError:
             broken_off += 1
         sum(number for number in range(200))  # an exception that came late would be raised here
-    assert broken_off < 300
-
-
-def test_without_a_limit_there_is_none() -> None:
-    with time_limit(None):
-        pass
+    assert broken_off < 60
 
 
 def test_a_process_that_cannot_be_broken_off_ends() -> None:
@@ -62,30 +57,20 @@ def test_a_process_that_cannot_be_broken_off_ends() -> None:
     assert ended.stderr == ""
 
 
-def test_an_error_of_the_call_is_its_own() -> None:
-    with pytest.raises(ValueError, match="mine"), time_limit(60):
+@pytest.mark.parametrize("seconds", [None, 60])
+def test_an_error_of_the_call_is_its_own(seconds: float | None) -> None:
+    with pytest.raises(ValueError, match="mine"), time_limit(seconds):
         raise ValueError("mine")
 
 
-SET = """
-import time
-{change}
-from infra.orchestration.time_limit import count_seconds
-began = time.monotonic()
-first = count_seconds()
-second = count_seconds()
-assert 0 < first <= second < 3600, (first, second)
-assert second - first <= time.monotonic() - began + 0.02
-"""
-
-
-@pytest.mark.parametrize("now", [0.0, 4e9])
-def test_a_clock_that_is_set_while_a_command_runs_does_not_count(now: float, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("now", [None, 0.0, 4e9])
+def test_seconds_are_those_of_the_process_and_a_clock_that_is_set_does_not_count(
+    now: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = count_seconds()
-    monkeypatch.setattr(time, "time", lambda: now)
-    assert before <= count_seconds() < before + 60
-
-
-@pytest.mark.parametrize("change", ["", "del time.CLOCK_BOOTTIME", "time.time = lambda: 0.0"])
-def test_the_seconds_are_those_of_the_process(change: str) -> None:
-    subprocess.run([sys.executable, "-c", SET.format(change=change)], check=True)
+    if now is not None:
+        monkeypatch.setattr(time, "time", lambda: now)
+    assert 0 < before <= count_seconds() < before + 60
+    assert before < 24 * 3600
+    monkeypatch.delattr(time, "CLOCK_BOOTTIME")
+    assert 0 < count_seconds() < before + 60

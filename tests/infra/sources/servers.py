@@ -1,4 +1,4 @@
-"""Web servers on loopback for the tests of sources: real sockets, ended with the block."""
+"""Web servers on loopback for the tests of sources, and a small source that lies in every kind of place."""
 
 import threading
 from collections.abc import Iterator
@@ -9,12 +9,21 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+from infra.sources.folder import FolderSource
+
+FILES = {"transcripts/C1E001 one.txt": b"first", "recaps/C1E001_é.md": b"second!"}
+
+
+def read_contents(source: FolderSource) -> dict[str, bytes]:
+    """Return what a source gives for each file that it lists, at most 100 bytes."""
+    return {file.path: source.read(file, 100) for file in source.list_files()}
+
 
 @contextmanager
 def serving(handler: "type[BaseHTTPRequestHandler] | partial[BaseHTTPRequestHandler]") -> Iterator[str]:
     """Serve requests by `handler` and yield the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"
@@ -24,30 +33,50 @@ def serving(handler: "type[BaseHTTPRequestHandler] | partial[BaseHTTPRequestHand
         thread.join(timeout=10)
 
 
-class Quiet:
-    """Put before a handler in its bases: it writes no log lines."""
+class Handler(BaseHTTPRequestHandler):
+    """Answers HEAD as GET, and writes no log lines."""
+
+    def answer(self, body: bytes = b"", status: int = 200, **headers: str) -> None:
+        """Send a whole answer; underscores in the names of headers are hyphens."""
+        self.send_response(status)
+        for name, value in ({"Content_Length": str(len(body))} | headers).items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def reply(self) -> None:
+        """Answer a request; each server has its own way."""
+        raise NotImplementedError
+
+    def do_GET(self) -> None:
+        """Answer."""
+        self.reply()
+
+    def do_HEAD(self) -> None:
+        """Answer without a body."""
+        self.reply()
 
     def log_message(self, *_: object) -> None:
         """Write nothing."""
 
 
-class _Listing(Quiet, SimpleHTTPRequestHandler):
-    pass
-
-
-class _Closed(_Listing):
-    authorization = ""
+class _Listing(SimpleHTTPRequestHandler):
+    authorization: str | None = None
 
     def send_head(self) -> BytesIO | BinaryIO | None:
-        if self.headers.get("Authorization") == self.authorization:
+        if self.authorization is None or self.headers.get("Authorization") == self.authorization:
             return super().send_head()
         self.send_error(401)
         return None
+
+    def log_message(self, *_: object) -> None:
+        pass
 
 
 @contextmanager
 def serving_folder(folder: Path, authorization: str | None = None) -> Iterator[str]:
     """Serve a folder with Python's directory listings; with `authorization` only for requests that have this header."""
-    kind = _Listing if authorization is None else type("_Opened", (_Closed,), {"authorization": authorization})
+    kind = type("_Opened", (_Listing,), {"authorization": authorization})
     with serving(partial(kind, directory=str(folder))) as address:
         yield address

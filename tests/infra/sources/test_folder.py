@@ -7,7 +7,6 @@ import os
 import tracemalloc
 import zipfile
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from fsspec.implementations.github import GithubFileSystem
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
-from tests.infra.sources.servers import Quiet, serving, serving_folder
-from tests.infra.sources.tales import FILES, read_contents
+from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder
 
 
 def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_path: Path) -> None:
@@ -49,20 +47,23 @@ def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:
     assert len(source.read(SourceFile("a.txt", 1, ""), 100)) == 100
 
 
-def test_a_missing_folder_is_the_callers_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such folder; give a folder, or a URL of one"):
-        FolderSource(str(tmp_path / "nowhere"))
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="is a file; give a folder"):
-        FolderSource(str(tmp_path / "file"))
-    with pytest.raises(ConfigError, match="source nosuch://x"):
-        FolderSource("nosuch://x")
-
-
-@pytest.mark.parametrize("url", ["https://anna:secret@wiki.invalid/show", "zip://::http://secret@wiki.invalid/show.zip"])
-def test_a_password_in_an_address_is_refused_and_not_shown(url: str) -> None:
-    with pytest.raises(ConfigError, match="carries a password") as refused:
-        FolderSource(url)
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("{}/nowhere", "no such folder; give a folder, or a URL of one"),
+        ("{}/file", "is a file; give a folder, or a URL of one"),
+        ("{}/file.zip", "expected a zip archive"),
+        ("{}/nowhere.zip", "no such archive"),
+        ("nosuch://x", "source nosuch://x"),
+        ("https://anna:secret@wiki.invalid/show", "carries a password"),
+        ("zip://::http://secret@wiki.invalid/show.zip", "carries a password"),
+    ],
+)
+def test_what_is_no_source_is_the_callers_error(tmp_path: Path, place: str, message: str) -> None:
+    for name in ("file", "file.zip"):
+        (tmp_path / name).write_text("not packed")
+    with pytest.raises(ConfigError, match=message) as refused:
+        FolderSource(place.format(tmp_path))
     assert "secret" not in str(refused.value)
 
 
@@ -95,12 +96,12 @@ def test_a_prefix_of_a_bucket(bucket: str) -> None:
         FolderSource(f"{bucket}/season 2")
 
 
-class _Repository(Quiet, BaseHTTPRequestHandler):
+class _Repository(Handler):
     """Answers as GitHub's interface does for a repository of one file in one folder."""
 
     content = b"first"
 
-    def do_GET(self) -> None:
+    def reply(self) -> None:
         blob = hashlib.sha1(self.content, usedforsecurity=False).hexdigest()
         answers = {
             "/trees/main": {"tree": [{"path": "transcripts", "type": "tree", "mode": "040000", "sha": "t1"}]},
@@ -108,11 +109,7 @@ class _Repository(Quiet, BaseHTTPRequestHandler):
             "/contents/transcripts/a.txt": {"content": base64.b64encode(self.content).decode()},
         }
         answer = answers.get(self.path)
-        body = json.dumps(answer or {}).encode()
-        self.send_response(200 if answer else 404)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
+        self.answer(json.dumps(answer or {}).encode(), 200 if answer else 404)
 
 
 def test_a_repository_on_github(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,33 +176,18 @@ def test_a_replaced_archive_is_read_anew(tmp_path: Path) -> None:
     assert [on_a_worker.read(file, 100) for file in after] == [b"changed", b"changed"]
 
 
-def test_what_is_no_archive(tmp_path: Path) -> None:
-    (tmp_path / "tales.zip").write_text("not packed")
-    with pytest.raises(ConfigError, match="expected a zip archive"):
-        FolderSource(str(tmp_path / "tales.zip"))
-    with pytest.raises(ConfigError, match="no such archive"):
-        FolderSource(str(tmp_path / "nowhere.zip"))
-
-
-class _Ranges(Quiet, BaseHTTPRequestHandler):
+class _Ranges(Handler):
     """Serves one archive in pieces, as web servers do."""
 
     archive = b""
 
-    def do_GET(self) -> None:
+    def reply(self) -> None:
+        if self.command == "HEAD":
+            self.answer(Accept_Ranges="bytes", Content_Length=str(len(self.archive)))
+            return
         first, last = (int(end) for end in self.headers["Range"].removeprefix("bytes=").split("-"))
         body = self.archive[first : last + 1]
-        self.send_response(206)
-        self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{len(self.archive)}")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_HEAD(self) -> None:
-        self.send_response(200)
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Content-Length", str(len(self.archive)))
-        self.end_headers()
+        self.answer(body, 206, Content_Range=f"bytes {first}-{first + len(body) - 1}/{len(self.archive)}")
 
 
 def test_an_archive_behind_a_web_server(tmp_path: Path) -> None:

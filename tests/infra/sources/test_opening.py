@@ -37,20 +37,13 @@ def test_the_same_path_in_two_sources_stands_once_and_has_to_be_the_same(tmp_pat
     assert f"recaps/S01E01.md in {one} and recaps/S01E01.md in {two}" in str(refused.value)
 
 
-def test_a_source_given_twice_counts_once(tmp_path: Path) -> None:
-    one = write(tmp_path / "one", "recaps/S01E01.md", "same")
-    (file,) = list_sources([one, one + "/"])
-    assert file.copies == ()
-
-
 def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> None:
     one = write(tmp_path / "one", "recaps/S01E01.md", "same")
-    with pytest.raises(ConfigError, match="nowhere"):
-        list_sources([one, str(tmp_path / "nowhere")])
-    with pytest.raises(ConfigError, match="no source is given"):
-        list_sources([])
-    with pytest.raises(ConfigError, match="a source is empty"):  # it would mean the folder one happens to be in
-        list_sources([""])
+    (file,) = list_sources([one, one + "/"])
+    assert file.copies == (), "a source that is given twice counts once"
+    for sources, message in (([one, f"{one}/nowhere"], "nowhere"), ([], "no source is given"), ([""], "a source is empty")):
+        with pytest.raises(ConfigError, match=message):
+            list_sources(sources)
 
 
 FOLDERS = ("transcripts", "recaps")
@@ -67,22 +60,15 @@ def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> Non
         assert [file.path for file in list_sources([root], FOLDERS)] == ["recaps/S01E01.md"]
 
 
-def test_an_archive_of_one_folder_counts_as_it(tmp_path: Path) -> None:
-    for name in ("recaps.zip", "tales.zip"):
-        with zipfile.ZipFile(tmp_path / name, "w") as archive:
-            archive.writestr("S01E01.md" if name == "recaps.zip" else "season/recaps/S01E01.md", "second")
-    for url in (f"{tmp_path}/recaps.zip", f"zip://season/recaps::{tmp_path}/tales.zip"):
-        (file,) = list_sources([url], FOLDERS)
-        assert file.path == "recaps/S01E01.md"
-        assert read_file(file, 100) == b"second"
-
-
-def test_a_folder_of_a_web_server_counts_as_it(tmp_path: Path) -> None:
+def test_a_folder_of_a_web_server_or_an_archive_counts_as_it(tmp_path: Path) -> None:
     write(tmp_path, "recaps/S01E01 one.md", "second")
+    with zipfile.ZipFile(tmp_path / "tales.zip", "w") as archive:
+        archive.writestr("season/recaps/S01E01 one.md", "second")
     with serving_folder(tmp_path) as address:
-        (file,) = list_sources([f"{address}/recaps/"], FOLDERS)
-        assert file.path == "recaps/S01E01 one.md"
-        assert read_file(file, 100) == b"second"
+        for url in (f"{address}/recaps/", f"zip://season/recaps::{tmp_path}/tales.zip"):
+            (file,) = list_sources([url], FOLDERS)
+            assert file.path == "recaps/S01E01 one.md"
+            assert read_file(file, 100) == b"second"
 
 
 def test_an_archive_with_one_top_folder_counts_as_that_folder(tmp_path):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.dataset.splits import SPLITS, Split
@@ -62,6 +62,7 @@ def test_units_that_left_are_remembered_by_older_manifests(
     assert len([message for message in caplog.messages if "derived from the manifests" in message]) == 1
 
 
+@settings(max_examples=25)
 @given(
     runs=st.lists(st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from(SPLITS)), min_size=1, max_size=5),
     content=st.sampled_from(DAMAGES),

@@ -57,9 +57,7 @@ def test_what_is_known_and_recorded_is_neither_written_nor_read_again(tmp_path: 
             self.asked += 1
             return super().read(key)
 
-        def read_if_there(self, key: str) -> tuple[bytes, str] | None:
-            self.asked += 1
-            return super().read_if_there(key)
+        read_if_there = read  # type: ignore[assignment]
 
     store = Counting(str(tmp_path))
     known = [failure(f"S01E{number:02d}") for number in range(1, 30)]

@@ -3,6 +3,7 @@
 import hashlib
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,10 @@ def store(tmp_path: Path) -> Store:
 def on(started: str, parent: str | None = None, **more: bool) -> Publication:
     """Return the publication of the only run of a day."""
     return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
+
+
+EMPTY: tuple[Any, ...] = ([], {}, {"splits": {}})
+"""What a release without rows has: tables, files, and a manifest."""
 
 
 def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
@@ -88,32 +93,32 @@ def test_a_clock_that_was_once_ahead_freezes_nothing(store: Store) -> None:
     """Runs are ordered by their numbers: the later run has the higher one, whatever its clock says."""
     for version, started in (("v1", "2999-01-01"), ("v2", "2026-01-01"), ("v3", "2026-01-01")):
         number = number_run(store, "show", [])
-        assert publish_release(store, "show", version, [], {}, {"splits": {}}, Publication(run=number, started=started))
+        assert publish_release(store, "show", version, *EMPTY, Publication(run=number, started=started))
         assert store.read_json("datasets/show/latest.json")["version"] == version
     assert number_run(store, "show", [7]) == 8
 
 
 @pytest.mark.parametrize("lost", ["history.json", "latest.json"])
 def test_a_number_is_known_from_the_pointer_and_from_the_history(store: Store, lost: str) -> None:
-    publish_release(store, "show", "v1", [], {}, {"splits": {}}, Publication(run=41, started="2999-01-01"))
+    publish_release(store, "show", "v1", *EMPTY, Publication(run=41, started="2999-01-01"))
     store.write(f"datasets/show/{lost}", b"{}")
     assert number_run(store, "show", []) == 42
-    assert publish_release(store, "show", "v2", [], {}, {"splits": {}}, Publication(run=42, started="2026-01-01"))
+    assert publish_release(store, "show", "v2", *EMPTY, Publication(run=42, started="2026-01-01"))
     assert read_history(store, "show").releases["v2"].run == 42
 
 
 def test_a_run_with_a_limit_leaves_the_pointer_to_a_run_without(store: Store) -> None:
-    assert publish_release(store, "show", "v1", [], {}, {"splits": {}}, on("2026-01-01", limited=True))
-    assert publish_release(store, "show", "v2", [], {}, {"splits": {}}, on("2026-01-02", limited=True))
-    assert publish_release(store, "show", "v3", [], {}, {"splits": {}}, on("2026-01-03"))
-    assert not publish_release(store, "show", "v4", [], {}, {"splits": {}}, on("2026-01-04", limited=True))
-    assert not publish_release(store, "show", "v2", [], {}, {"splits": {}}, on("2026-01-05", limited=True))
+    assert publish_release(store, "show", "v1", *EMPTY, on("2026-01-01", limited=True))
+    assert publish_release(store, "show", "v2", *EMPTY, on("2026-01-02", limited=True))
+    assert publish_release(store, "show", "v3", *EMPTY, on("2026-01-03"))
+    assert not publish_release(store, "show", "v4", *EMPTY, on("2026-01-04", limited=True))
+    assert not publish_release(store, "show", "v2", *EMPTY, on("2026-01-05", limited=True))
     assert store.read_json("datasets/show/latest.json")["version"] == "v3"
     store.delete("datasets/show/latest.json")  # what takes its place is the same
     latest = find_latest(store, "show")
     assert latest is not None
     assert latest.version == "v3"
-    assert publish_release(store, "show", "v5", [], {}, {"splits": {}}, on("2026-01-04"))  # the limited run does not count
+    assert publish_release(store, "show", "v5", *EMPTY, on("2026-01-04"))  # the limited run does not count
 
 
 def test_the_pointer_does_not_move_where_publishing_fails(store: Store, tmp_path: Path) -> None:
@@ -162,8 +167,8 @@ def test_a_dataset_or_a_release_that_is_not_there_is_told_with_those_that_are(st
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    publish_release(store, "tales", "a", [], {}, {"splits": {}}, on("2026-01-01"))
-    publish_release(store, "tales", "b", [], {}, {"splits": {}}, on("2026-01-02", "a"))
+    publish_release(store, "tales", "a", *EMPTY, on("2026-01-01"))
+    publish_release(store, "tales", "b", *EMPTY, on("2026-01-02", "a"))
     before = store.read("datasets/tales/a/manifest.json")
     assert move_pointer(store, "tales", "a", on("2026-01-03", "b"), {}, {})
     assert store.read("datasets/tales/a/manifest.json") == before

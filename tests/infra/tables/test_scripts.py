@@ -123,31 +123,13 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
     assert first["with_speakers"] == "JACK FOX: Run! Now! JACK FOX: Home."
 
 
-def test_dropped_rows_have_their_reason_and_what_decided() -> None:
-    config = ScriptsConfig(filter=FilterConfig(min_probability=0.05, min_completeness=0.0))
-    strict = replace(config, filter=replace(config.filter, min_probability=1.0))
-    rows = decide_rows(FOX, LIKELY, strict)
-    table = tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table
-    assert table.schema == REJECTS
-    assert [(row["id"], row["reason"]) for row in table.to_pylist()] == [
-        (f"fox_000{number}", "low-probability") for number in range(3)
-    ]
-    assert [row["completeness"] for row in table.to_pylist()] == [row.completeness for row in rows]
-    silent = replace(FOX, scenes=tuple(replace(scene, turns=()) for scene in SCENES_OF_FOX))
-    longer = replace(FOX, sentences=("Jack " * 40, *FOX.sentences[1:]))
-    reasons = [
-        [
-            row["reason"]
-            for row in tabulate_rejects(story, decide_rows(story, LIKELY, config), (0, 0, 0), PROVENANCE).table.to_pylist()
-        ]
-        for story in (silent, longer)
-    ]
-    assert set(reasons[0]) == {"too-few-turns"}
-    assert reasons[1][0] == "shorter-than-summary"
-
-
-def test_every_link_says_its_probability_and_what_became_of_its_row() -> None:
+def test_dropped_rows_and_every_link_say_their_probability_and_what_became_of_the_row() -> None:
     rows = decide_rows(FOX, LIKELY, ScriptsConfig())
+    rejects = tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table
+    assert rejects.schema == REJECTS
+    dropped = [(row.id, row.reason, row.completeness) for row in rows if row.reason is not None]
+    assert dropped
+    assert [(row["id"], row["reason"], row["completeness"]) for row in rejects.to_pylist()] == dropped
     table = tabulate_links(FOX, LIKELY, rows, PROVENANCE, ()).table
     assert table.schema == LINKS
     found = [(link["sentence_index"], link["parser_scene"], link["probability"], link["best"]) for link in table.to_pylist()]

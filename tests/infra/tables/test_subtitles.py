@@ -4,7 +4,6 @@ import pytest
 
 from core.dialogue import Turn
 from core.subtitles.film_dialogue import FilmDialogue, FilmOutcome
-from infra.tables.codecs import decode_table, encode_table
 from infra.tables.parquet import Provenance
 from infra.tables.subtitles import (
     FILM_ARTIFACT,
@@ -68,10 +67,3 @@ def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, .
     assert (films.schema, len(films)) == (FILM_ARTIFACT, 0)
     assert rejected.schema == REJECT_ARTIFACT
     assert release_films(films, PROVENANCE).table.schema == SUBTITLES
-
-
-def test_artifacts_come_back_as_they_were() -> None:
-    for table in (tabulate_films(OUTCOMES), tabulate_rejected(OUTCOMES)):
-        again = decode_table(encode_table(table))
-        assert again.to_pylist() == table.to_pylist()
-        assert again.schema == table.schema

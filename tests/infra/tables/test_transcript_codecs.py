@@ -3,7 +3,7 @@
 import json
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
@@ -32,10 +32,12 @@ RECAPS = st.builds(
 )
 SMALL = st.integers(0, 1000)
 PLACES = st.none() | SMALL
+FEWER = settings(max_examples=40)
 SPANS = st.builds(Span, PLACES, PLACES, st.floats(-1e6, 1e6), st.none() | st.floats(0, 1))
 ALIGNED = st.lists(st.tuples(st.builds(Chunk, SMALL, SMALL, SMALL, SMALL, SMALL, TEXTS), SPANS), max_size=8)
 
 
+@FEWER
 @given(TURNS)
 def test_turns(turns: list[Turn]) -> None:
     content = DIALOGUE.encode(turns)
@@ -46,11 +48,13 @@ def test_turns(turns: list[Turn]) -> None:
     assert DIALOGUE.encode(turns) == content
 
 
+@FEWER
 @given(RECAPS)
 def test_recaps(recap: Recap) -> None:
     assert RECAP.decode(RECAP.encode(recap)) == recap
 
 
+@FEWER
 @given(ALIGNED)
 def test_alignments(aligned: list[tuple[Chunk, Span]]) -> None:
     content = ALIGNMENTS.encode(aligned)
@@ -58,11 +62,13 @@ def test_alignments(aligned: list[tuple[Chunk, Span]]) -> None:
     assert decode_table(content).schema == ALIGNMENT_ARTIFACT
 
 
+@FEWER
 @given(npst.arrays(np.float64, st.integers(0, 20), elements=st.floats(0, 1e3)))
 def test_contributions(contributions: np.ndarray) -> None:
     assert np.array_equal(CONTRIBUTIONS.decode(CONTRIBUTIONS.encode(contributions)), contributions)
 
 
+@FEWER
 @given(TURNS, RECAPS, st.booleans(), st.booleans(), st.none() | SMALL)
 def test_figures(turns: list[Turn], recap: Recap, aligned: bool, with_cast: bool, entities: int | None) -> None:
     config = StatisticsConfig(game_master="MATT", main_cast=("MATT",)) if with_cast else StatisticsConfig()

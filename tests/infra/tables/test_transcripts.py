@@ -2,7 +2,6 @@
 
 from collections import Counter
 
-import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,7 +61,7 @@ FILTERS = st.builds(FilterConfig, min_turns=st.integers(1, 3), max_turns=st.inte
 
 
 def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
-    @settings(deadline=None)  # on a busy machine Arrow may take a while
+    @settings(max_examples=40)
     @given(chunkings(), FILTERS)
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
         judged = decide_rows(aligned, TALE, [2] * COUNT, config)
@@ -88,6 +87,7 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     check()
 
 
+@settings(max_examples=40)
 @given(chunkings(), FILTERS)
 def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
     judged = decide_rows(aligned, TALE, [2] * COUNT, config)
@@ -154,11 +154,3 @@ def test_sections_without_text_have_no_row_unless_they_are_wanted() -> None:
     rows = tabulate_recap("S01E02", recap, None, PROVENANCE, empty_sections=False).table.to_pylist()
     assert [(row["id"], row["position"], row["text"]) for row in rows] == [("S01E02_002", 2, "One.")]
     assert len(tabulate_recap("S01E02", recap, None, PROVENANCE).table) == 3
-
-
-def test_an_empty_recap_and_an_empty_dialogue_have_rows_of_the_same_schema() -> None:
-    assert tabulate_recap("S01E01", Recap("", "", ()), None, PROVENANCE).table.schema == SUMMARIES
-    empty = tabulate_dialogue("S01E01", tabulate_turns([]), PROVENANCE).table
-    assert empty.schema == DIALOGUES
-    assert isinstance(empty, pa.Table)
-    assert len(empty) == 0

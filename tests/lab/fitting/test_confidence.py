@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 
-from core.alignment.spans import Chunk, Span
 from core.alignment.windows import OFFSET, SLOPE
 from core.metrics.alignment_quality import SpanMatch
-from core.transcripts.evaluation import GoldSentence
-from lab.fitting.confidence import TABLE, JudgedSpan, fit_by_folds, fit_curve, read_table, replace_ends
+from lab.fitting.confidence import TABLE, JudgedSpan, fit_by_folds, fit_curve, read_table
 
 
 @pytest.mark.skipif(not TABLE.is_file(), reason="its table is derived: `make tables` makes it from FABULA_CORPORA")
@@ -35,17 +33,3 @@ def test_each_episode_is_judged_by_the_others() -> None:
     odd = [JudgedSpan("odd", value, miss) for value in (0.8, 0.9) * 6]
     stated = fit_by_folds([*usual, *odd])
     assert stated[-1] > 0.9  # its own chunks, all wrong, took no part
-
-
-def test_gold_starts_and_ends_replace_what_was_found() -> None:
-    gold = [GoldSentence("The first thing.", 0, 9), GoldSentence("The second thing.", 20, 29)]
-    pairs = [(Chunk(1, 0, 0, 0, 0, "The first thing."), Span(5, 14, 0.5, 0.5))]
-
-    def ends(starts: bool, ends: bool, next_start: bool = False) -> tuple[int | None, int | None]:
-        [(_, span)] = replace_ends(pairs, gold, starts, ends, next_start)
-        return span.start, span.end
-
-    assert ends(False, False) == (5, 14)
-    assert ends(True, False) == (0, 14)
-    assert ends(False, True) == (5, 9)
-    assert ends(True, False, next_start=True) == (0, 20)

@@ -4,19 +4,15 @@ import numpy as np
 import pytest
 
 from core.scripts.confidence import Curve
-from core.scripts.config import SceneAlignmentConfig, Weights
 from lab.fitting.link_probability import (
     IN_USE,
     TABLE,
     Judged,
-    choose_by_folds,
-    count_links,
     fit_by_folds,
     fit_curve,
     measure_error,
     read_table,
 )
-from lab.fitting.weights import GoldMovie
 
 needs_table = pytest.mark.skipif(not TABLE.is_file(), reason="its table is derived: `make tables` makes it from FABULA_CORPORA")
 
@@ -53,17 +49,3 @@ def test_probabilities_rise_with_the_posterior() -> None:
         found = curve(np.linspace(0, 1, 50))
         assert (np.diff(found) >= 0).all()
         assert 0 < found.min() < found.max() < 1
-
-
-def movie(name: str) -> GoldMovie:
-    similarity = np.array([[9.0, 0, 0, 0], [0, 6.0, 6.0, 0], [0, 0, 0, 9.0]])
-    return GoldMovie(f"read/{name}", "read", {"bm25": similarity}, np.arange(4), 4, {0: (0,), 1: (1, 2), 2: ()})
-
-
-def test_links_are_counted_and_sentences_that_no_scene_tells_are_left_out() -> None:
-    config = SceneAlignmentConfig(weights=Weights(bm25=1.0))
-    assert count_links(movie("fox"), config, 0.15).tolist() == [3, 0, 0]
-    assert count_links(movie("fox"), config, 2.0).tolist() == [2, 0, 1]
-    picked, counts = choose_by_folds([movie("fox"), movie("hen")], config)
-    assert len(picked) == 2
-    assert counts.tolist() == [6, 0, 0]

@@ -87,6 +87,7 @@ def test_unaligned_chunks_are_counted_separately() -> None:
     assert judge_break(KNOWN, [pair(6, 7, None, None)]) == BreakJudgement(None, 0, 0, 1)
 
 
+@pytest.mark.integration
 def test_93_episodes_of_the_corpus_have_a_break_in_transcript_and_recap(corpora: Path) -> None:
     splitter, found = make_splitter("regex"), []
     for unit in find_units(list_sources([str(corpora / "crd3")])).units:

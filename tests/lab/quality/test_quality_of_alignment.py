@@ -1,4 +1,4 @@
-"""The code of the quality benchmark: settings from the command line, kept rows, tuning without the evaluated episode."""
+"""The code of the quality benchmark: settings from the command line, kept rows, tuning."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from lab.quality import alignment as quality_alignment
-from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, judge_in_folds, measure, override, tune
+from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, measure, override, tune
 from lab.quality.episode_breaks import Break
 from lab.quality.synthetic_episodes import SyntheticConfig, make_episode
 
@@ -67,17 +67,3 @@ def test_tuning_finds_the_best_value() -> None:
     for similarity in ("overlap", "idf-overlap", "rouge"):
         assert best >= quality_alignment.objective(episodes, override(found, f'alignment.similarity="{similarity}"'))
     assert best > quality_alignment.objective(episodes, PAPER)
-
-
-def test_episodes_are_evaluated_with_settings_found_on_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[set[str]] = []
-    episodes = [episode(f"C1E00{number}", number) for number in range(3)] + [episode("synthetic-0", benchmark="synthetic")]
-
-    def remember(known: list[Episode], config: TranscriptsConfig, _: object) -> TranscriptsConfig:
-        seen.append({entry.name for entry in known})
-        return config
-
-    monkeypatch.setattr(quality_alignment, "tune", remember)
-    row = judge_in_folds(episodes, PAPER, [], 3)
-    assert seen == [{"C1E001", "C1E002"}, {"C1E000", "C1E002"}, {"C1E000", "C1E001"}]
-    assert row["pooled F1"] == pytest.approx(measure(episodes, PAPER, ["gold"])["pooled F1"])

@@ -40,10 +40,10 @@ def test_words_follow_zipfs_law_and_look_english(tmp_path: Path) -> None:
 
 def test_the_pipelines_take_every_unit(tmp_path: Path) -> None:
     store = Store(str(tmp_path / "store"))
-    write_corpus("tiny", 12, tmp_path / "tiny")
-    assert len(run(TRANSCRIPTS, tmp_path / "tiny", store).computed) == 12
+    write_corpus("tiny", 3, tmp_path / "tiny")
+    assert len(run(TRANSCRIPTS, tmp_path / "tiny", store).computed) == 3
     assert run(TRANSCRIPTS, tmp_path / "tiny", store).computed == ()
-    write_corpus("films", 12, tmp_path / "films")
+    write_corpus("films", 3, tmp_path / "films")
     found = run(SUBTITLES, tmp_path / "films", store)
-    assert (found.discovered, len(found.computed)) == (12, 12)
-    assert len(read_rows(store, "subtitles", "subtitles")) == 12
+    assert (found.discovered, len(found.computed)) == (3, 3)
+    assert len(read_rows(store, "subtitles", "subtitles")) == 3

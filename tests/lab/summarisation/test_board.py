@@ -8,10 +8,9 @@ import pytest
 
 from lab.summarisation.board.board import Board, make_board, name_runs
 from lab.summarisation.board.bootstrap import resample
-from lab.summarisation.board.curves import draw_curves
-from lab.summarisation.board.page import render_page
+from lab.summarisation.board.page import draw_curves, render_page
 from lab.summarisation.board.published import PUBLISHED
-from lab.summarisation.board.tables import describe_board, list_tables, tabulate_briefly, tabulate_differences, tabulate_pairs
+from lab.summarisation.board.tables import describe_board, list_tables, tabulate_briefly, tabulate_differences
 from lab.summarisation.measures import MEASURES, OF_REFERENCE
 
 UNITS = [f"u{place // 5}" for place in range(100)]
@@ -69,15 +68,6 @@ def test_the_best_run_comes_first_and_all_are_compared_with_lead(board: Board) -
     assert (found["same"].value, found["same"].p) == (0, 1)
 
 
-def test_the_matrix_of_differences_is_antisymmetric(board: Board) -> None:
-    assert board.pairs["oracle", "random"].value == pytest.approx(-board.pairs["random", "oracle"].value)
-    assert len(board.pairs) == 12
-    table = tabulate_pairs(board)
-    assert table.rows[0][0] == "oracle"
-    assert table.rows[0][table.headings.index("lead")] == "+30.0*"
-    assert table.rows[0][1] == "–"
-
-
 def test_published_rows_are_marked_and_have_no_difference(board: Board) -> None:
     rows = tabulate_briefly(board).rows
     published = [row for row in rows if row[0].startswith("published")]
@@ -104,6 +94,9 @@ def test_published_rows_stand_beside_data_of_their_kind(columns: list[str], pape
 
 def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
     brief = tabulate_briefly(board)
+    text = describe_board(board)
+    assert all(table.caption in text for table in list_tables(board))
+    assert "- rouge: as rouge-score" in text
     assert brief.caption.endswith("in percent but for words and p")
     result = {**board.rows[0].result, "measures": {**board.rows[0].result["measures"]}}
     for name, value in (("novelty.2", 0.125), ("words", 4.0)):
@@ -111,14 +104,6 @@ def test_the_brief_table_is_in_percent_but_for_words(board: Board) -> None:
     (row, *_) = tabulate_briefly(replace(board, rows=(replace(board.rows[0], result=result),))).rows
     told = dict(zip(brief.headings, row, strict=True))
     assert (told["novel 2-g"], told["words"]) == ("12.5", "4.0")
-
-
-def test_markdown_has_every_table_and_the_variants(board: Board) -> None:
-    text = describe_board(board)
-    assert all(table.caption in text for table in list_tables(board))
-    assert "- rouge: as rouge-score" in text
-    widths = {line.count("|") for line in list_tables(board)[0].as_markdown().splitlines()}
-    assert len(widths) == 1
 
 
 def test_the_page_needs_no_other_file_and_shows_text_as_it_is(board: Board) -> None:
@@ -132,32 +117,24 @@ def test_the_page_needs_no_other_file_and_shows_text_as_it_is(board: Board) -> N
     ]
 
 
-def test_runs_with_one_label_are_told_apart_by_what_differs() -> None:
+LONG = {"budget": {"unit": "turn", "tokens": 0, "count": 2}}
+TRAINED = {"train": "tales@v1", "pretrain": None}
+PRETRAINED = {"train": "tales@v1", "pretrain": "films@v1"}
+
+
+@pytest.mark.parametrize(
+    ("runs", "names"),
+    [
+        ([{"settings": {"rows": 1}}, {"settings": {"rows": 3, "other": 1}}], ["a (rows 1)", "a (rows 3, other 1)"]),
+        ([{}, LONG], ["a (length 60 tokens of sentences)", "a (length 2 turns)"]),
+        ([TRAINED, PRETRAINED], ["a (pretrain None)", "a (pretrain films@v1)"]),
+        ([TRAINED, PRETRAINED, PRETRAINED], ["a (pretrain None)", "a (pretrain films@v1, 1)", "a (pretrain films@v1, 2)"]),
+    ],
+)
+def test_runs_with_one_label_are_told_apart_by_what_differs(runs: list[dict[str, Any]], names: list[str]) -> None:
     values = np.linspace(0, 1, 100)
-    few = make_result("selector", values, settings={"train_rows": 10})
-    many = make_result("selector", values, settings={"train_rows": 300, "other": 1}, run="selector-b")
-    assert name_runs([few, many, make_result("lead", values)])[:2] == [
-        "selector (train_rows 10)",
-        "selector (train_rows 300, other 1)",
-    ]
-
-
-def test_runs_of_two_lengths_are_told_apart_by_them() -> None:
-    values = np.linspace(0, 1, 100)
-    turns = make_result("lead", values, budget={"unit": "turn", "tokens": 0, "count": 2}, run="lead-b")
-    results = [make_result("lead", values), turns]
-    assert name_runs(results) == ["lead (length 60 tokens of sentences)", "lead (length 2 turns)"]
-    board = make_board(results, [dict.fromkeys(MEASURES, values)] * 2, resample(UNITS))
-    assert "60 tokens of sentences or 2 turns" in render_page([board], "")
-
-
-def test_runs_with_one_label_never_have_one_name() -> None:
-    values = np.linspace(0, 1, 100)
-    plain = make_result("tiny", values, train="tales@v1", pretrain=None, run="tiny-a")
-    pretrained = make_result("tiny", values, train="tales@v1", pretrain="films@v1", run="tiny-b")
-    again = make_result("tiny", values, train="tales@v1", pretrain="films@v1", run="tiny-c")
-    assert name_runs([plain, pretrained]) == ["tiny (pretrain None)", "tiny (pretrain films@v1)"]
-    assert name_runs([plain, pretrained, again])[1:] == ["tiny (pretrain films@v1, b)", "tiny (pretrain films@v1, c)"]
+    results = [make_result("a", values, **parts, run=f"a-{place}") for place, parts in enumerate(runs)]
+    assert name_runs([*results, make_result("lead", values)]) == [*names, "lead"]
 
 
 def test_figures_of_another_variant_of_meteor_are_not_compared() -> None:

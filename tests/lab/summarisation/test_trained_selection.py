@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue
+from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue, list_spoken
 from lab.summarisation.selecting.trained_selection import (
     PLAIN,
     LabelledUnits,
@@ -21,7 +21,6 @@ from lab.summarisation.selecting.trained_selection import (
     make_features,
     measure_average_precision,
 )
-from lab.summarisation.speech import list_spoken
 from tests.lab.summarisation.rows import make_dialogue
 
 WORDS = tuple("anchor bell candle door ember fog gull hook inn jetty keel lamp mast net oar pier".split())  # noqa: SIM905
@@ -41,19 +40,11 @@ def make_told(name: str, seed: int) -> SummarisedDialogue:
     return SummarisedDialogue(id=name, unit=name, split="train", turns=turns, sentences=told)
 
 
-def test_labels_are_the_units_of_the_oracle() -> None:
-    labelled = label_units([make_told("a", 1)], "sentence")
-    assert labelled.counts == [12]
-    assert labelled.labels.reshape(4, 3).tolist() == [[True, False, False]] * 4
-
-
 def test_it_learns_who_tells_the_story() -> None:
     pytest.importorskip("sklearn", reason="the extra `lab` is not installed")
-    train, test = (
-        [make_told(f"a{place}", place) for place in range(8)],
-        [make_told(f"b{place}", 90 + place) for place in range(4)],
-    )
+    train, test = ([make_told(str(first + place), first + place) for place in range(size)] for first, size in ((0, 8), (90, 4)))
     labelled, held_out = label_units(train, "sentence"), label_units(test, "sentence")
+    assert (labelled.counts, labelled.labels.reshape(32, 3).tolist()) == ([12] * 8, [[True, False, False]] * 32)
     rows = gather_features(train, "sentence", embed, labelled, same=True)
     assert rows.shape == (96, len(WORDS) + len(PLAIN))
     selector = fit_selector(rows, labelled.labels, count_rates(labelled), 0.1)

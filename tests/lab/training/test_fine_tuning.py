@@ -9,8 +9,7 @@ from core.errors import ConfigError
 from core.threads.config import ScorerConfig
 from infra.models.language_models import NextSentenceScorer, load_next_sentence
 from lab.training.corpora import CorpusDialogue
-from lab.training.fine_tuning import draw_turns, fine_tune_next_sentence
-from lab.training.next_sentence import FineTuningConfig
+from lab.training.fine_tuning import FineTuningConfig, draw_turns, fine_tune_next_sentence
 from tasks.threads.scorers import make_scorer
 from tests.tiny_transformer import save_tiny_next_sentence
 

@@ -34,28 +34,14 @@ def write_posts(path: Path, count: int) -> str:
     with path.open("w", encoding="utf-8") as stream:
         for number in range(count):
             one, other = draw.sample(THINGS, 2)
-            comments = {
-                f"p{number}c{place}": {
-                    "author": "cat",
-                    "text": f"The {one}, the {other}: it was here in the year {place}.",
-                    "replies": {
-                        f"p{number}r{place}": {
-                            "author": "dog",
-                            "text": f"The {one}? It was {number} years old and it had {place} owners.",
-                        }
-                    },
-                }
-                for place in range(3)
-            }
+            comments = {}
+            for place in range(3):
+                reply = {"author": "dog", "text": f"The {one}? It was {number} years old and it had {place} owners."}
+                said = f"The {one}, the {other}: it was here in the year {place}."
+                comments[f"p{number}c{place}"] = {"author": "cat", "text": said, "replies": {f"p{number}r{place}": reply}}
             text = f"There was a {one} in my house for many years. Now it has gone and I do not know where the {other} is."
-            record = {
-                "sid": f"p{number}",
-                "title:": f"The {one}",
-                "text": text,
-                "author": "wick",
-                "sub": "odd",
-                "comments": comments,
-            }
+            record = {"sid": f"p{number}", "title:": f"The {one}", "text": text, "author": "wick", "sub": "odd"}
+            record["comments"] = comments
             stream.write(json.dumps(record) + "\n")
     return str(path.parent)
 
@@ -98,15 +84,6 @@ def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained
     assert found["trained_on"]["posts"] * 5 == found["trained_on"]["pairs"]
 
 
-def test_training_twice_gives_the_same_file_and_other_posts_another_fingerprint(
-    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
-) -> None:
-    train_reply_scorer([posts], str(tmp_path / "again.json"), with_model(model), 1000)
-    assert (tmp_path / "again.json").read_text() == trained[0].read_text()
-    train_reply_scorer([posts], str(tmp_path / "less.json"), with_model(model), 150)
-    assert read_model(ReplyModel, str(tmp_path / "less.json")).data != read_model(ReplyModel, str(trained[0])).data
-
-
 def test_vectors_are_kept_in_the_store_and_progress_is_told(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:
@@ -114,9 +91,11 @@ def test_vectors_are_kept_in_the_store_and_progress_is_told(
     train_reply_scorer([posts], str(tmp_path / "one.json"), with_model(model), 1000, url, told.append)
     kept = {path.name for path in (tmp_path / "store").rglob("*.parquet")}
     assert kept
-    train_reply_scorer([posts], str(tmp_path / "two.json"), with_model(model), 1000, url)
+    train_reply_scorer([posts], str(tmp_path / "two.json"), with_model(model), 1000, url)  # the same again
     assert {path.name for path in (tmp_path / "store").rglob("*.parquet")} == kept  # a new batch would be a new object
     assert (tmp_path / "two.json").read_text() == trained[0].read_text()
+    train_reply_scorer([posts], str(tmp_path / "less.json"), with_model(model), 150, url)
+    assert read_model(ReplyModel, str(tmp_path / "less.json")).data != read_model(ReplyModel, str(trained[0])).data
     assert told[0] == "reading the posts"
     assert any(line.startswith("vectors of ") and line.endswith("about 0 s left") for line in told)
     assert any(line.startswith("measured 0 of ") for line in told)
@@ -151,11 +130,8 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
-    settings = {
-        "scorer": scorer,
-        "postfilter": {"drop_share": 0.0},
-        "search": {"min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0},
-    }
+    search = {"min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0}
+    settings = {"scorer": scorer, "postfilter": {"drop_share": 0.0}, "search": search}
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))
@@ -180,7 +156,11 @@ def test_other_corpora_are_measured(tmp_path: Path) -> None:
     assert "JSONDecodeError" in found["refused"]["broken.json"]
 
 
-def test_too_few_posts_are_refused(posts: str, model: str, tmp_path: Path) -> None:
+def test_too_few_posts_and_a_scorer_on_other_vectors_are_refused(
+    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ConfigError, match=r"set scorer\.embedding_model"):
+        check_scorer(ScorerConfig(kind="reply", model=str(trained[0])))
     with pytest.raises(ConfigError, match="give more posts"):
         train_reply_scorer([posts], str(tmp_path / "scorer.json"), with_model(model), 3)
     assert not (tmp_path / "scorer.json").exists()
@@ -226,18 +206,10 @@ def test_others_are_of_other_posts_of_the_forum_and_recall_counts_first_places()
     assert all(said_again not in drawn for drawn in draw_others([near[0], replace(near[0], post="t3_again"), *near[2:]], 9)[:2])
     recall = measure_recall(near, others[: len(near)], {"words": WordsScorer()})
     assert recall["replies to posts"] == {"pairs": 11, "posts": 11, "words": {"value": 1, "low": 1, "high": 1}}
+    (rate,) = estimate_rates(
+        [replace(near[0], post=f"t3_{place % 4}") for place in range(400)], [np.array([1.0, 1.0, 0.0, 0.0] * 100)]
+    )
+    # Four posts, each all hits or none: four hundred replies say no more.
+    assert (rate.value, rate.low, rate.high) == (0.5, 0.0, 1.0)
     worst = measure_recall(near, [[pair.reply] * 9 for pair in near], {"words": WordsScorer()})
     assert worst["replies to comments"]["words"]["value"] == 0
-
-
-def test_the_interval_draws_whole_posts() -> None:
-    pairs = [replace(list_pairs(clean("t3_x", "lamp"))[0], post=f"t3_{place % 4}") for place in range(400)]
-    hits = np.array([place % 4 < 2 for place in range(400)], np.float64)
-    (rate,) = estimate_rates(pairs, [hits])
-    assert rate.value == 0.5
-    assert (rate.low, rate.high) == (0.0, 1.0)  # four posts, each all hits or none: four hundred replies say no more
-
-
-def test_a_scorer_on_other_vectors_is_refused(trained: tuple[Path, dict[str, Any]]) -> None:
-    with pytest.raises(ConfigError, match=r"set scorer\.embedding_model"):
-        check_scorer(ScorerConfig(kind="reply", model=str(trained[0])))

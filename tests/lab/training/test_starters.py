@@ -20,8 +20,8 @@ from tests.tiny_transformer import save_tiny_transformer
 THINGS = ("lamp", "boat", "goat", "tea", "clock", "snow", "kettle", "roof", "bread", "violin", "garden", "letter")
 
 
-def write_posts(folder: Path, author: str = "keeper") -> str:
-    """Write 24 posts with a matter of their own, and 12 that only ask everyone to tell; return the folder."""
+def write_posts(folder: Path, title: str | None = None) -> str:
+    """Write 24 posts with a matter of their own, and 12 that only ask everyone to tell, under `title`; return the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "posts.jsonl").open("w", encoding="utf-8") as stream:
         for number in range(36):
@@ -32,14 +32,12 @@ def write_posts(folder: Path, author: str = "keeper") -> str:
                 text = f"What do you do with your {thing}? Share your stories below! Everyone may tell us of any {thing}."
             said = [f"The {thing} of mine has been here for {place} years now." for place in range(4)]
             comments = {f"c{number}_{place}": {"text": line, "author": "cat"} for place, line in enumerate(said)}
-            title = (
-                f"Tell everyone of the {thing} and the {other} you love!" if asks else f"The {thing} that I lost with the {other}"
-            )
+            asked = title or f"Tell everyone of the {thing} and the {other} you love!"
             record = {
                 "sid": f"p{number}",
-                "title:": title,
+                "title:": asked if asks else f"The {thing} that I lost with the {other}",
                 "text": text,
-                "author": author if asks else "wick",
+                "author": "keeper" if asks else "wick",
                 "comments": comments,
             }
             stream.write(json.dumps(record) + "\n")
@@ -60,7 +58,7 @@ def test_a_classifier_trained_on_labels_is_read_by_a_run(settings: ThreadsConfig
         "".join(f"{name}\t{int(number % 3 == 0)}\n" for number, name in enumerate(hashed)) + "t3_gone\t0\n", "utf-8-sig"
     )
     told: list[str] = []
-    found = train_starter_classifier([source], str(out), settings, str(labels), 100, str(tmp_path / "vectors"), told.append)
+    found = train_starter_classifier([source], str(out), settings, str(labels), str(tmp_path / "vectors"), told.append)
     assert (found["labels"], found["unknown_labels"], found["trained_on"]) == ("given", 1, {"posts": 36, "starters": 12})
     assert found["classifier"]["f1"] > 0.9 > 0.1 > (found["rules"]["f1"] or 0)
     assert told[-1].startswith("cross-validating")
@@ -76,33 +74,28 @@ def test_a_classifier_trained_on_labels_is_read_by_a_run(settings: ThreadsConfig
     assert (before, after) == (set(), {f"t3_p{number}" for number in range(0, 36, 3)})
     for text, reason in (
         (out.read_text()[:-9], "is none"),
-        (out.read_text().replace('"given"', '"weak"'), "not what was written"),
+        (out.read_text().replace('"given"', '"taken"'), "not what was written"),
     ):
         (tmp_path / "odd.json").write_text(text)
         with pytest.raises(ConfigError, match=reason):
             in_process.run(THREADS, Path(source), store, **overrides, starter={"classifier": str(tmp_path / "odd.json")})
 
 
-def test_weak_labels_come_from_moderators_and_missing_ones_are_told(settings: ThreadsConfig, tmp_path: Path) -> None:
-    out = str(tmp_path / "starters.json")
-    found = train_starter_classifier([write_posts(tmp_path / "posts", "AutoModerator")], out, settings, None, 100)
-    assert (found["labels"], found["trained_on"]["starters"]) == ("weak", 12)
-    assert found["classifier"]["recall"]["value"] > 0.8
-    source = write_posts(tmp_path / "plain")
-    with pytest.raises(ConfigError, match="give labels with --labels"):
-        train_starter_classifier([source], out, settings, None, 100)
-    (tmp_path / "few.tsv").write_text("t3_p0\t1\nt3_p1\t0\n")
-    with pytest.raises(ConfigError, match="expected at least 5 of each"):
-        train_starter_classifier([source], out, settings, str(tmp_path / "few.tsv"), 100)
-    (tmp_path / "bare.tsv").write_text("p0\t1\n")
-    with pytest.raises(ConfigError, match="found 'p0', expected `t3_` and the id in the source"):
-        train_starter_classifier([source], out, settings, str(tmp_path / "bare.tsv"), 100)
-    with pytest.raises(ConfigError, match="name a file of them"):
-        train_starter_classifier([source], out, settings, str(tmp_path / "none.tsv"), 100)
-    same = tmp_path / "same" / "posts.jsonl"
-    same.parent.mkdir()
-    records = [json.loads(line) for line in (tmp_path / "posts" / "posts.jsonl").read_text().splitlines()]
-    threads = [record | {"title:": "The lamp"} if record["author"] == "AutoModerator" else record for record in records]
-    same.write_text("".join(json.dumps(record) + "\n" for record in threads))
-    with pytest.raises(ConfigError, match="label posts of more titles"):
-        train_starter_classifier([str(same.parent)], out, settings, None, 100)
+def test_labels_that_do_not_fit_are_told(settings: ThreadsConfig, tmp_path: Path) -> None:
+    out, source = str(tmp_path / "starters.json"), write_posts(tmp_path / "posts")
+    one_title = write_posts(tmp_path / "same", title="The lamp")
+    every = "".join(f"t3_p{number}\t{int(number % 3 == 0)}\n" for number in range(36))
+    for posts, labels, message in (
+        (source, "t3_p0\t1\nt3_p1\t0\n", "expected at least 5 of each"),
+        (source, "p0\t1\n", "found 'p0', expected `t3_` and the id in the source"),
+        (source, "t3_p0\t1\n\nt3_p1 yes\n", "line 3 is 't3_p1 yes'; expected a post's id, a tab, and 0 or 1"),
+        (source, "t3_p0\t1\nt3_p0\t0\n", "t3_p0 has another label in a line before it"),
+        (source, None, "name a file of them"),
+        (one_title, every, "label posts of more titles"),
+    ):
+        file = tmp_path / "labels.tsv"
+        file.unlink(missing_ok=True)
+        if labels is not None:
+            file.write_text(labels)
+        with pytest.raises(ConfigError, match=message):
+            train_starter_classifier([posts], out, settings, str(file))

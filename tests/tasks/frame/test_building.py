@@ -1,30 +1,26 @@
-"""Building a unit: what is found, what is computed, and what happens to an artifact that is damaged."""
+"""Building a unit: what lands, what is found, what is computed, and what happens to an artifact that is damaged."""
 
 import json
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
+from core.dataset.units import SourceFile
 from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
+from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
-from tasks.frame.build import build_unit, run_stage
-from tasks.frame.model import INGESTION
+from tasks.frame.build import build_unit, join_checksums, land_file, run_stage, safe_name
+from tasks.frame.model import INGESTION, SizeLimit
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_references, read_rows, run
-from tests.tasks.toy import LETTERS, ToyConfig, build_letter, make_pipeline, write_text
+from tests.tasks.toy import LETTERS, ToyConfig, build_letter, make_pipeline, write_text, write_texts
 
 NUMBER = json_codec(int)
-
-
-@pytest.fixture
-def store() -> Store:
-    return Store(f"memory://{uuid4().hex}")
 
 
 @dataclass
@@ -79,9 +75,9 @@ def test_an_artifact_that_is_another_than_it_was_is_computed_again(store: Store)
     assert run_number(store, Counter(), earlier=other)[1] is False
 
 
-def test_a_unit_names_its_artifacts_inputs_and_counts(tmp_path: Path, store: Store) -> None:
-    path = write_text(tmp_path, "a", "One.", "Two.")
-    reference = in_process.build(LETTERS, tmp_path, store)["a"]
+def test_a_unit_names_its_artifacts_inputs_and_counts(source: Path, store: Store) -> None:
+    path = write_text(source, "a", "One.", "Two.")
+    reference = in_process.build(LETTERS, source, store)["a"]
     assert (reference.unit, reference.computed, reference.sources) == ("a", ("text", "size"), ("a.txt",))
     assert list(reference.artifacts) == ["text", "size"]
     assert store.read(reference.inputs[0]) == path.read_bytes()
@@ -90,37 +86,28 @@ def test_a_unit_names_its_artifacts_inputs_and_counts(tmp_path: Path, store: Sto
     assert json.loads(store.read(reference.artifacts["size"].key)) == 2
 
 
-def test_a_changed_setting_or_version_computes_what_depends_on_it(tmp_path: Path, store: Store) -> None:
-    write_text(tmp_path, "a")
+def test_a_changed_setting_or_version_computes_what_depends_on_it(source: Path, store: Store) -> None:
+    write_text(source, "a")
     ingestion = LETTERS.load(INGESTION)
-    in_process.build(LETTERS, tmp_path, store)
-    assert in_process.build(LETTERS, tmp_path, store)["a"].computed == ()
-    assert in_process.build(LETTERS, tmp_path, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
-    assert in_process.build(LETTERS, tmp_path, store, ToyConfig(shards=9))["a"].computed == ()
+    in_process.build(LETTERS, source, store)
+    assert in_process.build(LETTERS, source, store)["a"].computed == ()
+    assert in_process.build(LETTERS, source, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
+    assert in_process.build(LETTERS, source, store, ToyConfig(shards=9))["a"].computed == ()
     newer = make_pipeline("letters", ingestion.plan, build_letter, {"text": 1, "size": 2})
-    assert in_process.build(newer, tmp_path, store)["a"].computed == ("size",)
+    assert in_process.build(newer, source, store)["a"].computed == ("size",)
 
 
-def test_a_result_is_stored_under_the_version_of_the_code_that_computed_it(tmp_path: Path, store: Store) -> None:
-    write_text(tmp_path, "a")
-    old = in_process.build(LETTERS, tmp_path, store)["a"].artifacts
+def test_a_result_is_stored_under_the_version_of_the_code_that_computed_it(source: Path, store: Store) -> None:
+    write_text(source, "a")
+    old = in_process.build(LETTERS, source, store)["a"].artifacts
     newer = make_pipeline("letters", LETTERS.load(INGESTION).plan, build_letter, {"text": 1, "size": 2})
-    (asked,) = in_process.plan(newer, tmp_path, store).requests.values()
+    (asked,) = in_process.plan(newer, source, store).requests.values()
     assert build_unit(replace(asked, pipeline=LETTERS)).artifacts == old  # a worker with older code
     assert build_unit(asked).artifacts != old
 
 
-def test_a_bad_file_is_an_error_of_its_unit(tmp_path: Path, store: Store) -> None:
-    write_text(tmp_path, "a", "This is bad.")
-    (request,) = in_process.plan(LETTERS, tmp_path, store).requests.values()
-    with pytest.raises(SourceError, match=r"a\.txt: the text of a is bad"):
-        build_unit(request)
-
-
-def test_a_run_repairs_what_a_release_finds_damaged_and_counts_each_unit_once(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for unit in ("a", "b"):
-        write_text(source, unit)
+def test_a_run_repairs_what_a_release_finds_damaged_and_counts_each_unit_once(source: Path, store: Store) -> None:
+    write_texts(source, ("a", "b"))
     run(LETTERS, source, store)
     before = read_references(store, "letters")
     text = before["a"].artifacts["text"]
@@ -134,21 +121,8 @@ def test_a_run_repairs_what_a_release_finds_damaged_and_counts_each_unit_once(tm
     assert read_references(store, "letters")["a"].artifacts == before["a"].artifacts
 
 
-def test_a_unit_beyond_the_limit_is_repaired_too(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for unit in ("a", "b"):
-        write_text(source, unit)
-    run(LETTERS, source, store)
-    store.delete(read_references(store, "letters")["b"].artifacts["text"].key)
-    write_text(source, "a", "Another line.")
-    assert run(LETTERS, source, store, limit=1).computed == ("a", "b")
-    assert run(LETTERS, source, store).computed == ()
-
-
-def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_restore(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for unit in ("a", "b"):
-        write_text(source, unit)
+def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_restore(source: Path, store: Store) -> None:
+    write_texts(source, ("a", "b"))
     run(LETTERS, source, store)
     store.delete(read_references(store, "letters")["a"].artifacts["text"].key)
     write_text(source, "a", "This is bad.")
@@ -162,10 +136,8 @@ def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_
     assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b", "c"}
 
 
-def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for unit in ("a", "b"):
-        write_text(source, unit)
+def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(source: Path, store: Store) -> None:
+    write_texts(source, ("a", "b"))
     first = run(LETTERS, source, store)
     text = read_references(store, "letters")["a"].artifacts["text"]
     store.write(text.key, store.read(read_references(store, "letters")["b"].artifacts["text"].key))
@@ -187,3 +159,52 @@ def test_what_cannot_be_stored_as_text_is_bad_input(
 
 def nest() -> str:
     return nest()
+
+
+LIMIT = SizeLimit(2**20, "a transcript", "Divide it into parts")
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("transcripts/S01E01.txt", "S01E01.txt"),
+        ("transcripts/épisode one.txt", "_pisode_one.txt"),
+        ("transcripts/.hidden", "hidden"),
+        ("transcripts/...", "_"),
+        ("transcripts/a\nb$(x).txt", "a_b__x_.txt"),
+        ("transcripts/" + "x" * 300 + ".txt", "x" * 96 + ".txt"),
+    ],
+)
+def test_names_are_made_safe(path: str, name: str) -> None:
+    assert safe_name(path) == name
+
+
+def test_a_file_lands_once_under_its_checksum(tmp_path: Path) -> None:
+    (tmp_path / "a b.txt").write_bytes(b"\xff\x00 raw")
+    store = Store(str(tmp_path / "store"))
+    (file,) = list_sources([str(tmp_path)])
+    first = land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT)
+    assert first.key == f"landing/transcripts/S01E01/{first.sha256}/a_b.txt"
+    assert store.read(first.key) == b"\xff\x00 raw"
+    time = (tmp_path / "store" / first.key).stat().st_mtime_ns
+    assert land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT) == first
+    assert (tmp_path / "store" / first.key).stat().st_mtime_ns == time
+
+
+@pytest.mark.parametrize("listed_size", [10, LIMIT.bytes + 1], ids=["grew since it was listed", "listed as too large"])
+def test_a_file_that_is_too_large_never_lands(tmp_path: Path, listed_size: int) -> None:
+    with (tmp_path / "a.txt").open("wb") as file:
+        file.truncate(LIMIT.bytes + 1)
+    store = Store(str(tmp_path / "store"))
+    message = r"a\.txt: 1 MiB; expected a transcript of at most 1 MiB\. Divide it into parts|a\.txt: too large; at most 1,048,576"
+    with pytest.raises(SourceError, match=message):
+        land_file(store, OpenedSources(()), "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)), LIMIT)
+    assert store.list_keys("") == []
+
+
+def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
+    for name in ("a.txt", "a.SRT"):
+        (tmp_path / name).write_bytes(b"same")
+    files = list_sources([str(tmp_path)])
+    landed = [land_file(Store("memory://types"), OpenedSources(()), "transcripts", "S01E01", file, LIMIT) for file in files]
+    assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]

@@ -1,27 +1,37 @@
-"""The ledger: what the next run knows, what a person reads of a failure, and the command that runs it again."""
+"""The ledger: what the next run knows and announces, what a person reads of a failure, and the command that runs it again."""
 
 import shlex
-import tomllib
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from core.dataset.takedown import Takedown, Withheld
-from core.errors import SourceError, StoreError
+from core.errors import StoreError
 from core.references import CatalogEntry, UnitFailure
 from flows.cli.main import app
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
-from tasks.frame.build import describe_failure
-from tasks.frame.ledger import RunCall, RunSummary, find_removed, list_entries, remember_units, write_run
+from tasks.frame.build import UnitRequest, describe_failure
+from tasks.frame.ledger import (
+    Arrival,
+    RunCall,
+    RunSummary,
+    find_arrivals,
+    find_removed,
+    list_entries,
+    remember_announced,
+    remember_units,
+    write_run,
+)
+from tasks.frame.model import Discovery, Unit
 from tasks.frame.plan import RunPlan
 from tests.flows.stories import write_episode
-from tests.tasks.in_process import make_reference
+from tests.tasks import in_process
+from tests.tasks.in_process import make_reference, run
+from tests.tasks.toy import LETTERS, write_text
 
 SUMMARY = RunSummary(
     run_id="20261120T120000-000000",
@@ -41,32 +51,20 @@ SUMMARY = RunSummary(
 def plan(*units: str, taken_down: dict[str, str] | None = None) -> RunPlan:
     """Return a plan of units that have all landed before."""
     return RunPlan(
-        requests={},
+        found=Discovery(listing=()),
+        requests={unit: cast(UnitRequest, SimpleNamespace(unit=Unit(id=unit, files=()))) for unit in units},
+        signatures={unit: f"signature of {unit}" for unit in units},
+        settings="settings",
         to_build=(),
         reused={},
         earlier={unit: make_reference(unit) for unit in units},
-        settings="settings",
         failures=(),
-        signatures={unit: f"signature of {unit}" for unit in units},
-        paths={},
-        waiting=(),
-        discovered=units,
-        refused=0,
-        members={},
-        listing={},
         withheld=Withheld(Takedown(taken_down or {})),
     )
 
 
 def entry(unit: str, signature: str = "old", failure: UnitFailure | None = None) -> CatalogEntry:
     return CatalogEntry(unit=unit, settings="settings", signature=signature, reference=make_reference(unit), failure=failure)
-
-
-def test_a_failure_says_what_the_error_said() -> None:
-    failure = describe_failure("S01E01", ["a.txt", "b.md"], SourceError("a.txt: it is empty; upload it again"))
-    assert failure == UnitFailure(
-        "S01E01", ("a.txt", "b.md"), "build", "a.txt: it is empty; upload it again", "SourceError", True
-    )
 
 
 def test_only_bad_input_is_for_good() -> None:
@@ -98,19 +96,7 @@ def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() 
     assert list_entries(earlier, run, {}, []) == [earlier["B"]]
 
 
-def test_the_json_object_counts_every_unit_once() -> None:
-    value = SUMMARY.as_json()
-    assert {"run_id", "pipeline", "dataset", "profile", "units", "rows", "rejects", "release", "latest", "seconds"} <= set(value)
-    assert [entry["unit"] for entry in value["waiting"]] == [unit for unit, _ in SUMMARY.waiting]
-    assert [entry["unit"] for entry in value["quarantined"]] == [failure.unit for failure in SUMMARY.quarantined]
-    assert value["units"] == {"discovered": 5, "computed": 1, "reused": 2, "waiting": 1, "quarantined": 1, "removed": 1}
-    assert sum(list(value["units"].values())[1:-1]) == value["units"]["discovered"]
-    assert value["seconds"] == 1.235
-    assert SUMMARY.landed == 3
-
-
-def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_command(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_command(store: Store) -> None:
     references = [make_reference(unit, seconds={"dialogue": 0.5, "land": 0.25}) for unit in ("S01E01", "S01E02")]
     write_run(store, SUMMARY, references, "fabula run transcripts --source x")
     record = store.read_json(f"runs/{SUMMARY.run_id}.json")
@@ -123,33 +109,16 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
     assert record["resume"] == "fabula run transcripts --source x"
 
 
-def test_a_unit_that_the_settings_leave_out_is_not_removed(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    remember_units(store, "tales", plan("A", "B"))
-    assert find_removed(store, "tales", replace(plan("B"), left_out={"A": "already present"})) == ()
-    assert find_removed(store, "tales", plan("B")) == ("A",)
-
-
-def test_a_unit_is_removed_once_it_was_there_and_is_told_once(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_a_unit_is_removed_once_it_was_there_and_is_told_once(store: Store) -> None:
     assert find_removed(store, "tales", plan("A", "B")) == ()
     remember_units(store, "tales", plan("A", "B"))
-    assert find_removed(store, "tales", plan("B", "C")) == ("A",)
-    assert find_removed(store, "tales", plan("B", "C")) == ("A",)  # until a run has come to its end
+    assert find_removed(store, "other", plan("B")) == ()
+    assert find_removed(store, "tales", replace(plan("B"), found=Discovery(listing=(), left_out={"A": "already present"}))) == ()
+    assert find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
+    for _ in range(2):  # until a run has come to its end
+        assert find_removed(store, "tales", plan("B", "C")) == ("A",)
     remember_units(store, "tales", plan("B", "C"))
     assert find_removed(store, "tales", plan("B", "C")) == ()
-
-
-def test_datasets_of_one_store_have_sources_of_their_own(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    remember_units(store, "tales", plan("A"))
-    assert find_removed(store, "other", plan("B")) == ()
-
-
-def test_a_unit_that_is_taken_down_is_not_removed(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    remember_units(store, "tales", plan("A", "B"))
-    assert find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
 
 
 def describe(**parts: Any) -> list[str]:
@@ -182,42 +151,13 @@ def test_the_command_names_everything_that_was_asked_and_nothing_else() -> None:
     assert words[-1] == "--in-process"
 
 
-def read_settings(words: list[str]) -> dict[str, Any]:
-    """Return the settings of `--set` as TOML reads them."""
-    given = [value for option, value in pairwise(words) if option == "--set"]
-    settings: dict[str, Any] = {}
-    for line in given:
-        name, _, value = line.partition("=")
-        *sections, last = name.split(".")
-        table = settings
-        for section in sections:
-            table = table.setdefault(section, {})
-        table[last] = tomllib.loads(f"value = {value}")["value"]
-    return settings
-
-
-NAMES = st.text("abc_", min_size=1, max_size=4)
-PLAIN = st.booleans() | st.integers(-(2**62), 2**62) | st.floats(allow_nan=False) | st.text(max_size=8)
-LISTS = st.lists(PLAIN, max_size=2)
-VALUES = PLAIN | LISTS | st.dictionaries(st.text(max_size=5), PLAIN | LISTS, max_size=2)
-
-
-@settings(max_examples=40)
-@given(st.dictionaries(NAMES, st.dictionaries(NAMES, VALUES, min_size=1, max_size=3), max_size=3))
-def test_settings_of_any_value_come_back(given_settings: dict[str, Any]) -> None:
-    assert read_settings(describe(settings=given_settings)) == given_settings
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]}},
-        {"cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "Ö": []}}, "alignment": {"chunk_sizes": [2]}},
-    ],
-    ids=["texts", "names that TOML has to quote"],
-)
-def test_the_command_of_a_run_runs_it_again(tmp_path: Path, settings: dict[str, Any]) -> None:
+def test_the_command_of_a_run_runs_it_again(tmp_path: Path) -> None:
     """The command is split as a shell does it, and goes through the real `fabula`: the second run makes the same call."""
+    settings = {
+        "filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]},
+        "cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "Ö": []}},
+        "alignment": {"chunk_sizes": [2]},
+    }
     write_episode(tmp_path / "my source", "S01E01")
     store = Store(str(tmp_path / "store"))
     call = RunCall(
@@ -239,3 +179,24 @@ def test_the_command_of_a_run_runs_it_again(tmp_path: Path, settings: dict[str, 
         assert records[-1]["resume"] == command
     assert records[1]["units"] == records[0]["units"] | {"computed": 0, "reused": 1}
     assert len(store.list_folders("datasets/tales")) == 1
+
+
+def announce(source: Path, store: Store, dataset: str = "letters") -> list[Arrival]:
+    catalog = read_catalog(store, dataset)
+    planned = in_process.plan(LETTERS, source, store, catalog=catalog)
+    arrivals = find_arrivals(store, dataset, planned, catalog)
+    remember_announced(store, dataset, planned)
+    return arrivals
+
+
+def test_a_unit_is_announced_once_in_each_state_of_each_dataset(source: Path, store: Store) -> None:
+    write_text(source, "a")
+    assert announce(source, store) == [Arrival("a", False, ("a.txt",))]
+    assert announce(source, store) == []
+    assert announce(source, store, "others") == [Arrival("a", False, ("a.txt",))]
+    write_text(source, "b")
+    assert announce(source, store) == [Arrival("b", False, ("b.txt",))]
+    run(LETTERS, source, store)
+    assert announce(source, store) == []
+    write_text(source, "a", "Another text altogether.")
+    assert announce(source, store) == [Arrival("a", True, ("a.txt",))]

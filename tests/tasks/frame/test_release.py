@@ -1,9 +1,9 @@
-"""Releases of made-up units: versions, splits that stay, a file for every split, and the same bytes twice."""
+"""Releases: versions, splits that stay, the same bytes twice; empty ones, and units that do not fit."""
 
 import os
 import pickle
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -14,15 +14,24 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.dataset.splits import SplitConfig
-from core.errors import DamagedArtifactError
+from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
+from flows.frame.flow import conclude_state
 from infra.store.history import Publication
 from infra.store.objects import Store
-from infra.store.releases import move_pointer, read_manifest
-from infra.tables.parquet import Provenance, Rows
+from infra.store.releases import move_pointer
+from infra.store.takedown import add_takedown
+from infra.tables.codecs import decode_table, json_codec
+from infra.tables.columns import required
+from infra.tables.parquet import Provenance, Rows, assemble
+from tasks.frame.build import run_stage
+from tasks.frame.pipeline import Pipeline
 from tasks.frame.publish import ReleaseFacts, publish_tables
 from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
-from tasks.frame.release_spec import ReleasePlan, ReleaseUnit, ShardReference, TableSpec, read_artifact
+from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec, read_artifact
+from tests.tasks import toy
+from tests.tasks.in_process import find_version, name_version, read_rows, run
+from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text, write_texts
 
 SCHEMA = pa.schema([("unit", pa.string()), ("word", pa.string())])
 
@@ -61,11 +70,6 @@ def release(
     return plan, shards
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
-
-
 def test_every_split_and_table_has_a_file_with_its_schema(store: Store) -> None:
     plan, _ = release(store, units(range(1, 3)))
     assert sorted(plan.requests) == [
@@ -78,16 +82,6 @@ def test_every_split_and_table_has_a_file_with_its_schema(store: Store) -> None:
         table = pq.read_table(BytesIO(store.read(f"{plan.folder}/{path}")))
         assert table.schema == SCHEMA
     assert set(plan.splits.values()) < {"train", "validation", "test"}
-
-
-def test_the_card_names_the_splits_that_have_rows_and_no_other(store: Store) -> None:
-    plan, shards = release(store, units(range(1, 3)))
-    card = store.read(f"{plan.folder}/README.md").decode()
-    header = card.split("---")[1]
-    for shard in shards:
-        if shard.split:
-            assert (f"path: data/lines/{shard.split}-*.parquet" in header) == bool(shard.rows)
-    assert "notes" not in header
 
 
 def test_large_units_are_spread_over_files_in_order(store: Store) -> None:
@@ -120,38 +114,6 @@ def test_the_same_again_is_no_new_release(store: Store) -> None:
     assert [write_shard(request) for request in again.requests.values()] == shards
 
 
-def test_a_unit_stays_in_its_split_when_others_arrive(store: Store) -> None:
-    first, _ = release(store, units(range(10, 20)))
-    second, _ = release(store, units([*range(1, 10), *range(10, 20)]), "2026-01-02")
-    assert second.parent == first.version
-    assert {unit: second.splits[unit] for unit in first.splits} == first.splits
-    manifest = read_manifest(store, "show")
-    assert manifest is not None
-    assert manifest["splits"] == second.splits
-
-
-def test_a_unit_that_vanished_returns_to_its_split(store: Store) -> None:
-    first, _ = release(store, units(range(1, 11)))
-    (gone,) = (unit for unit, split in first.splits.items() if split == "test")
-    without = {unit: entry for unit, entry in units(range(1, 11)).items() if unit != gone}
-    second, _ = release(store, without, "2026-01-02")
-    assert all(gone not in {unit.unit for unit in request.units} for request in second.requests.values())
-    third, _ = release(store, units(range(1, 16)), "2026-01-03")
-    assert third.splits[gone] == "test"
-    assert any(gone in {unit.unit for unit in request.units} for path, request in third.requests.items() if "/test-" in path)
-
-
-def test_who_is_to_be_credited_is_said_once(store: Store) -> None:
-    plan, _ = release(store, units(range(1, 11)))
-    assert store.read(f"{plan.folder}/ATTRIBUTION.md").decode().count("- the show's wiki (CC BY 4.0)") == 1
-
-
-def test_counts_of_a_shard_add_up_over_its_units(store: Store) -> None:
-    _, shards = release(store, units(range(1, 11)))
-    assert sum(shard.counts.get("rows", 0) for shard in shards) == 30
-    assert sum(shard.rows for shard in shards) == 30
-
-
 def test_a_shard_whose_unit_fails_leaves_no_file(store: Store, tmp_path: Path) -> None:
     def fail(_: Store, __: ReleaseUnit) -> Rows:
         raise ZeroDivisionError
@@ -174,25 +136,6 @@ def test_a_unit_keeps_its_split_though_the_pointer_went_back_to_a_release_withou
     assert {unit: later.splits[unit] for unit in second.splits} == second.splits
 
 
-def test_the_version_covers_where_rows_come_from_and_what_they_say(store: Store) -> None:
-    found = units(range(1, 4))
-    unit = found["S01E01"]
-    elsewhere = replace(unit, provenance=replace(unit.provenance, source="recaps/b.html"))
-    told = replace(unit, facts={"retells": "S01E00"})
-    versions = {
-        plan_release(store, "show", found | {"S01E01": entry}, TABLES, SplitConfig(), {}).version
-        for entry in (unit, elsewhere, told)
-    }
-    assert len(versions) == 3
-
-
-def test_a_release_that_somebody_removed_is_made_again(store: Store) -> None:
-    first, _ = release(store, units(range(1, 4)))
-    store.delete(f"{first.folder}/manifest.json")
-    again, _ = release(store, units(range(1, 4)), "2026-01-02")
-    assert (again.unchanged, again.complete, again.version) == (False, False, first.version)
-
-
 @pytest.mark.parametrize(("content", "state"), [(None, "missing"), (b"other", "damaged")])
 def test_an_artifact_that_is_not_as_it_was_written_names_its_unit(store: Store, content: bytes | None, state: str) -> None:
     stored = store.write("artifacts/a.json", b"{}")
@@ -204,3 +147,148 @@ def test_an_artifact_that_is_not_as_it_was_written_names_its_unit(store: Store, 
     with pytest.raises(DamagedArtifactError, match=f"S01E01: artifacts/a.json is {state} in the store; restore it") as caught:
         read_artifact(store, "S01E01", artifact)
     assert pickle.loads(pickle.dumps(caught.value)).unit == "S01E01"  # it comes from a worker
+
+
+@pytest.mark.parametrize("pipeline", [LETTERS, NOTES], ids=lambda pipeline: pipeline.name)
+def test_a_good_release_stays_where_nothing_is_left_of_the_rows(source: Path, store: Store, pipeline: Pipeline) -> None:
+    write_texts(source, ("one", "two"))
+    first = run(pipeline, source, store)
+    write_texts(source, ("one", "two"), "")
+    refused = run(pipeline, source, store)
+    assert (refused.release, refused.new_release) == (None, False)
+    assert f"would have 0 texts, and the latest ({name_version(first)}) has 4" in refused.explain_empty()
+    assert "--allow-empty" in refused.refused
+    assert find_version(store, pipeline.name) == name_version(first)
+    assert refused.fell_short
+    assert refused.as_json()["empty"] == refused.refused
+    assert conclude_state(refused).name == "Release refused"
+    record = store.read_json(f"runs/{refused.run_id}.json")
+    assert record["empty"] == refused.refused
+
+    told = run(pipeline, source, store, allow_empty=True)
+    assert told.new_release
+    assert not told.fell_short
+    assert find_version(store, pipeline.name) == name_version(told) != name_version(first)
+    write_texts(source, ("one", "two"))
+    assert run(pipeline, source, store).rows["texts"] == 4
+    write_texts(source, ("one", "two"), "")
+    assert run(pipeline, source, store).refused  # its files are all there, and the pointer does not move
+    assert find_version(store, pipeline.name) == name_version(first)
+
+
+def test_the_first_release_may_be_empty_and_an_empty_one_may_follow(source: Path, store: Store) -> None:
+    write_text(source, "one", "")
+    assert run(LETTERS, source, store).new_release
+    write_text(source, "two", "")
+    assert run(LETTERS, source, store).new_release
+
+
+@pytest.mark.parametrize("listed", [["one_0000", "one_0001"], ["one"]], ids=["rows", "units"])
+def test_what_is_taken_down_leaves_although_nothing_is_left(source: Path, store: Store, listed: list[str]) -> None:
+    write_text(source, "one")
+    first = run(LETTERS, source, store)
+    write_text(source, "two", "")
+    add_takedown(store, "letters", listed, "asked", "2026-01-01T00:00:00+00:00")
+    second = run(LETTERS, source, store)
+    assert second.new_release
+    assert find_version(store, "letters") == name_version(second) != name_version(first)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page with a title."""
+
+    title: str
+
+
+@pytest.fixture
+def letters(source: Path) -> Path:
+    return write_texts(source, "abc")
+
+
+def test_what_does_not_fit_its_types_is_not_stored(store: Store) -> None:
+    page: Any = Page(5)  # type: ignore[arg-type]
+    with pytest.raises(
+        SourceError, match=r"S01: what the stage 'page' made of it does not fit its schema \(title is 5; .*string"
+    ):
+        run_stage(store, "toys", "page", "S01", "f", json_codec(Page), lambda: page)
+    assert store.list_keys("artifacts") == []
+
+
+def build_unfit(store: Store, unit: ReleaseUnit) -> Rows:
+    """Return rows as the toy does; those of a text with the word `odd` are of another type."""
+    table = decode_table(unit.read(store, "text"))
+    if any("odd" in text for text in table.column("text").to_pylist()):
+        return Rows(pa.table({"id": [5]}))
+    return Rows(assemble(TEXTS, table, {"id": table.column("id")}, unit.provenance))
+
+
+def count_letters(landed: Landed[Any], _: Sequence[ShardReference]) -> Summary:
+    """Return a figure; it cannot be had of a text with the word `odd`."""
+    for reference in landed.references.values():
+        table = decode_table(landed.store.read(reference.artifacts["text"].key))
+        if any("odd" in text for text in table.column("text").to_pylist()):
+            raise ZeroDivisionError("no words")
+    return Summary({"units": len(landed.references)}, [])
+
+
+TABLE = TableSpec(name="texts", schema=TEXTS, build=build_unfit, config=True, expansion=1.0)
+UNFIT = LETTERS.change(RELEASE=replace(LETTERS.load(RELEASE), tables=lambda _: (TABLE,)))
+
+
+@pytest.mark.parametrize("pipeline", [UNFIT, LETTERS.change(summarise=count_letters)], ids=["rows", "statistics"])
+def test_a_unit_that_the_release_cannot_take_is_named_and_the_others_are_released(
+    letters: Path, store: Store, pipeline: Pipeline
+) -> None:
+    write_text(letters, "b", "an odd text")
+    first = run(pipeline, letters, store)
+    (failure,) = first.quarantined
+    assert (failure.unit, failure.stage, failure.paths) == ("b", "release", ("b.txt",))
+    assert "stays out of the release" in failure.reason
+    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "c"}
+    again = run(pipeline, letters, store)  # it is remembered
+    assert (name_version(again), again.new_release, [entry.unit for entry in again.quarantined]) == (
+        name_version(first),
+        False,
+        ["b"],
+    )
+    write_text(letters, "b", "a text", "and another line")
+    healed = run(pipeline, letters, store)
+    assert healed.quarantined == ()
+    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b", "c"}
+
+
+def test_where_no_unit_fits_it_is_not_the_units(letters: Path, store: Store) -> None:
+    write_texts(letters, "abc", "an odd text")
+    with pytest.raises(UnfitUnitsError, match="a: its rows do not fit the table texts"):
+        run(UNFIT, letters, store)
+
+
+def test_a_member_whose_rows_do_not_fit_fails_alone(letters: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    import tests.tasks.toy as toy
+
+    def tabulate(unit: str, *_: Any) -> pa.Table:
+        return pa.Table.from_pylist([{"id": unit, "unit": unit, "text": 5 if unit == "b" else "a text"}], schema=toy.ARTIFACT)
+
+    monkeypatch.setattr(toy, "tabulate", tabulate)
+    summary = run(NOTES, letters, store, shards=1)
+    (failure,) = summary.quarantined
+    assert failure.unit == "b"
+    assert "does not fit the schema (ArrowTypeError" in failure.reason
+    assert {row["unit"] for row in read_rows(store, "notes", "texts")} == {"a", "c"}
+
+
+def test_another_meaning_of_a_column_is_another_version_of_the_same_files(
+    source: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_texts(source, ("one", "two"))
+    first = name_version(run(LETTERS, source, store))
+    explained = [required("id", pa.string(), "names the line"), *[column for column in toy.TEXTS if column.name != "id"]]
+    monkeypatch.setattr(toy, "TEXTS", pa.schema(explained))
+    second = name_version(run(LETTERS, source, store))
+    assert second != first
+    folders = [f"datasets/{LETTERS.name}/{version}" for version in (first, second)]
+    cards = [store.read(f"{folder}/README.md").decode() for folder in folders]
+    assert ["names the line" in card for card in cards] == [False, True]
+    sums = [store.read(f"{folder}/SHA256SUMS").decode().splitlines() for folder in folders]
+    assert [line for line in sums[0] if line.endswith(".parquet")] == [line for line in sums[1] if line.endswith(".parquet")]

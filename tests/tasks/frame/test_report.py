@@ -111,13 +111,6 @@ def test_all_rejects_are_counted_and_the_first_are_listed(store: Store, plan: Re
     assert [unit[5:] for unit in read(store, plan, part.index)["units"]] == [[2, 300], [1, 300], [2, 300]]
 
 
-def test_the_same_request_gives_the_same_bytes(store: Store, plan: ReleasePlan) -> None:
-    first = write(plan)
-    contents = {file.path: store.read(f"{plan.folder}/{file.path}") for part in first for file in part.files}
-    assert write(plan) == first
-    assert {path: store.read(f"{plan.folder}/{path}") for path in contents} == contents
-
-
 def test_rows_without_ids_get_some_that_no_other_unit_has(store: Store, plan: ReleasePlan) -> None:
     nameless = replace(LEFT, build=build_nameless)
     (part,) = write(plan, replace(REPORTER, present=TablePresenter(kept=PAIRS, rejects=nameless)))
@@ -171,13 +164,6 @@ def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(published: Cal
     assert [measure["name"] for measure in told["measures"]] == [measure.name for measure in MEASURES]
     assert "<img" not in page
     assert "onerror" in page  # it is there, as text
-
-
-def test_every_file_of_the_report_is_in_the_manifest(published: Callable[[str], str]) -> None:
-    paths = {file["path"] for file in json.loads(published("manifest.json"))["files"]}
-    assert {f"report/{name}" for name in ASSETS} <= paths
-    assert "report/index/000.json.gz" in paths
-    assert all(name in published("report/index.html") for name in ASSETS if name.endswith((".js", ".css")))
 
 
 def test_another_page_makes_another_version(monkeypatch: pytest.MonkeyPatch) -> None:

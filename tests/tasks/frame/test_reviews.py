@@ -1,7 +1,6 @@
 """Reviews count: a run honours what readers decided, computes no unit anew for it, and `diff` names the cause."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,18 +14,7 @@ from tasks.frame.review import digest_decisions
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
 from tasks.transcripts.evaluation import evaluate_reviewed
-from tests.tasks.in_process import name_version, read_rows, run
-
-EXAMPLES = Path(__file__).parents[3] / "examples" / "transcripts"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
-
-
-def make(store: Store) -> Any:
-    return run(find_pipeline("transcripts"), EXAMPLES, store, config_file=EXAMPLES / "settings.toml")
+from tests.tasks.in_process import make_example, name_version, read_rows
 
 
 def decide(
@@ -41,12 +29,12 @@ def decide(
 
 
 def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Store) -> None:
-    before = make(store)
+    before = make_example(store, "transcripts")
     rows = [row for row in read_rows(store, "transcripts", "pairs") if row["turn_end"] > row["turn_start"]]
     moved, rejected = rows[0], next(row for row in rows if row["summary"] not in rows[0]["summary"] and row is not rows[0])
     span = TurnSpan(moved["turn_start"] + 1, moved["turn_end"])
     add_judgements(store, [decide(store, moved, span), decide(store, rejected, False, "pair")])
-    after = make(store)
+    after = make_example(store, "transcripts")
     assert (after.computed, after.new_release) == ((), True)
     new = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
     assert (new[moved["id"]]["turn_start"], new[moved["id"]]["decided_by"]) == (span.start, "people")
@@ -67,7 +55,7 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
     assert figures["store"]["chunks"] == 1
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
     add_judgements(store, [decide(store, rejected, False, "pair", reader="ben")])
-    assert make(store).new_release is False, "a second reader who agrees changes nothing"
+    assert make_example(store, "transcripts").new_release is False, "a second reader who agrees changes nothing"
 
 
 def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> None:
@@ -78,13 +66,13 @@ def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> N
 
 
 def test_readers_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    make(store)
+    make_example(store, "transcripts")
     row = max(read_rows(store, "transcripts", "pairs"), key=lambda each: each["turn_end"])
     far = TurnSpan(0, 0)
     add_judgements(store, [decide(store, row, far), decide(store, row, TurnSpan(row["turn_end"], row["turn_end"]), reader="ben")])
-    assert make(store).new_release is False
+    assert make_example(store, "transcripts").new_release is False
     assert f"do not agree on 1 row(s), such as {row['id']}" in caplog.text
     add_judgements(store, [decide(store, row, far, reader="cleo")])
-    make(store)
+    make_example(store, "transcripts")
     (found,) = [each for each in read_rows(store, "transcripts", "alignments") if each["id"] == row["id"]]
     assert (found["turn_start"], found["turn_end"]) == (0, 0)

@@ -10,17 +10,14 @@ import pytest
 from core.dataset.splits import Split
 from core.errors import StoreError
 from flows.frame.ingestion import InProcessMapper, Result, UnitOutcome
-from flows.frame.observer import Nobody
-from flows.frame.run import run_pipeline
 from infra.store import running
 from infra.store.history import read_history
 from infra.store.manifests import list_manifests, read_release
 from infra.store.objects import Store
 from infra.store.running import alone, list_running, read_claims
-from tasks.frame.ledger import RunCall, RunSummary
 from tasks.store.health import examine_store
-from tests.tasks import in_process
-from tests.tasks.toy import LETTERS, write_text
+from tests.tasks.in_process import run
+from tests.tasks.toy import LETTERS, write_texts
 
 MOST_TRAIN = {"shares": [0.8, 0.1, 0.1]}
 MOST_TEST = {"shares": [0.2, 0.2, 0.6]}
@@ -42,19 +39,7 @@ class _Interrupted(InProcessMapper):
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    for number in range(1, 16):
-        write_text(tmp_path / "source", f"S01E{number:02}")
-    return tmp_path / "source"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
-
-
-def run(source: Path, store: Store, split: dict[str, Any], mapper: InProcessMapper | None = None, **settings: Any) -> RunSummary:
-    call = RunCall(source=(str(source),), store=store.url, dataset="letters", settings={"split": split, **settings})
-    return run_pipeline(LETTERS, call, mapper or InProcessMapper(), Nobody())
+    return write_texts(tmp_path / "source", (f"S01E{number:02}" for number in range(1, 16)))
 
 
 def list_splits(store: Store) -> dict[str, set[Split]]:
@@ -69,20 +54,13 @@ def list_splits(store: Store) -> dict[str, set[Split]]:
 
 
 def test_a_run_with_other_shares_that_is_faster_takes_over_the_splits(source: Path, store: Store) -> None:
-    mapper = _Interrupted(lambda: run(source, store, MOST_TEST, upper=True))
-    run(source, store, MOST_TRAIN, mapper)
+    mapper = _Interrupted(lambda: run(LETTERS, source, store, split=MOST_TEST, upper=True))
+    run(LETTERS, source, store, split=MOST_TRAIN, mapper=mapper)
     splits = list_splits(store)
     assert len(list_manifests(store, "letters")) == 2
     assert {unit: len(found) for unit, found in splits.items()} == dict.fromkeys(splits, 1)
     assert read_history(store, "letters").splits == {unit: min(found) for unit, found in splits.items()}
     assert not list_running(store)
-
-
-def test_units_that_come_while_another_run_writes_have_one_split_too(source: Path, store: Store) -> None:
-    in_process.run(LETTERS, source, store, limit=6)
-    run(source, store, MOST_TEST, _Interrupted(lambda: run(source, store, MOST_TRAIN, upper=True)))
-    run(source, store, {})
-    assert all(len(found) == 1 for found in list_splits(store).values())
 
 
 def test_what_a_failed_run_was_about_to_place_binds_nobody(source: Path, store: Store) -> None:
@@ -91,36 +69,24 @@ def test_what_a_failed_run_was_about_to_place_binds_nobody(source: Path, store: 
         raise StoreError("the disk is full")
 
     with pytest.raises(StoreError, match="the disk is full"):
-        run(source, store, MOST_TEST, _Interrupted(fail))
+        run(LETTERS, source, store, split=MOST_TEST, mapper=_Interrupted(fail))
     assert read_claims(store, "letters") == {}
-    run(source, store, MOST_TRAIN)
+    run(LETTERS, source, store, split=MOST_TRAIN)
     assert sum("train" in found for found in list_splits(store).values()) == 12
 
 
-@pytest.mark.parametrize("attempt", range(3))
-def test_four_runs_at_once_agree(source: Path, tmp_path: Path, attempt: int) -> None:
-    store = Store(str(tmp_path / f"store {attempt}"))
+def test_four_runs_at_once_agree(source: Path, store: Store) -> None:
     shares = [MOST_TRAIN, MOST_TEST, {"shares": [0.4, 0.3, 0.3]}, {"shares": [0.1, 0.8, 0.1]}]
     with ThreadPoolExecutor(len(shares)) as pool:
-        runs = [pool.submit(run, source, store, split, upper=bool(place % 2)) for place, split in enumerate(shares)]
+        runs = [
+            pool.submit(run, LETTERS, source, store, split=split, upper=bool(place % 2)) for place, split in enumerate(shares)
+        ]
         for each in runs:
             each.result()
     splits = list_splits(store)
     assert len(splits) == 15
     assert all(len(found) == 1 for found in splits.values())
     assert read_history(store, "letters").splits == {unit: min(found) for unit, found in splits.items()}
-
-
-def test_nobody_counts_while_another_one_does(store: Store) -> None:
-    def count(_: int) -> None:
-        with alone(store, "letters"):
-            number = int(store.read("number")) if store.exists("number") else 0
-            store.write("number", str(number + 1).encode())
-
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(count, range(30)))
-    assert store.read("number") == b"30"
-    assert store.list_keys("deciding") == []
 
 
 def test_a_process_that_never_ends_its_decision_is_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,14 +110,14 @@ def test_a_dead_process_keeps_nobody_out(store: Store) -> None:
 
 
 def test_the_doctor_says_where_releases_disagree(source: Path, store: Store) -> None:
-    run(source, store, MOST_TRAIN)
+    run(LETTERS, source, store, split=MOST_TRAIN)
     assert not [check for check in examine_store(store.url) if "splits" in check.finding]
     for key in ("history.json", "latest.json"):
         store.delete(f"datasets/letters/{key}")
     kept = store.list_keys("datasets")
     aside = {key: store.read(key) for key in kept}
     store.delete_all(kept)
-    run(source, store, MOST_TEST)
+    run(LETTERS, source, store, split=MOST_TEST)
     for key, content in aside.items():
         store.write(key, content)
     (found,) = [check for check in examine_store(store.url) if "splits" in check.finding]

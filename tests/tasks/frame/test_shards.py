@@ -1,9 +1,7 @@
 """Shards: a member that fails fails alone, its earlier rows stay, and a file that could not be read is tried again."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
@@ -16,23 +14,12 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from tasks.frame.build import build_unit
 from tasks.frame.model import Unit
-from tasks.frame.shards import Member, group_members, show_members
+from tasks.frame.shards import group_members
 from tests.tasks import in_process
-from tests.tasks.in_process import read_references, read_rows, run
-from tests.tasks.toy import LIMIT, NOTES, ToyConfig, write_text
+from tests.tasks.in_process import run
+from tests.tasks.toy import LIMIT, NOTES, ToyConfig, write_text, write_texts
 
 ONE = ToyConfig(shards=1)
-SHARD = "shard-0000-of-0001"
-
-
-@pytest.fixture
-def source(tmp_path: Path) -> Path:
-    return tmp_path / "source"
-
-
-@pytest.fixture
-def store() -> Store:
-    return Store(f"memory://{uuid4().hex}")
 
 
 def build(source: Path, store: Store, earlier: UnitReference | None = None) -> UnitReference:
@@ -84,26 +71,6 @@ def test_a_member_that_fails_is_named_and_the_others_land(source: Path, store: S
     assert landed.computed == ("text", "failures")
 
 
-def test_the_same_shard_computes_nothing_and_names_the_same_failures(source: Path, store: Store) -> None:
-    write_text(source, "a")
-    write_text(source, "b", "This is bad.")
-    first, second = build(source, store), build(source, store)
-    assert second.computed == ()
-    assert (second.artifacts, second.failures, second.counts) == (first.artifacts, first.failures, first.counts)
-
-
-def test_members_are_foreseen_in_groups_of_bounded_size_before_they_are_read() -> None:
-    members = [Member(f"m{place}", None, (("file", b"x" * 400_000),)) for place in range(7)]
-    told: list[list[str]] = []
-    read = []
-    for member in show_members(iter(members), lambda group: told.append([entry.id for entry in group])):
-        assert isinstance(member, Member)
-        read.append(member.id)
-        assert member.id in told[-1]
-    assert read == [member.id for member in members]
-    assert told == [["m0", "m1", "m2"], ["m3", "m4", "m5"], ["m6"]]
-
-
 def test_a_member_that_fails_keeps_its_earlier_rows(source: Path, store: Store) -> None:
     write_text(source, "a", "One.")
     write_text(source, "b", "Two.")
@@ -146,23 +113,9 @@ def test_without_a_readable_earlier_state_a_member_that_fails_has_no_rows(source
     assert (list(read(store, second)), list(failures(second))) == (["b"], ["a"])
 
 
-def test_a_file_that_cannot_be_read_is_a_failure_that_may_pass(source: Path, store: Store) -> None:
-    write_text(source, "a", "One.")
-    write_text(source, "b", "Two.")
-    first = build(source, store)
-    (source / "b.txt").unlink()
-    (source / "b.txt").symlink_to("nowhere")
-    second = build(source, store, first)
-    (failure,) = second.failures
-    assert (failure.unit, failure.error, failure.permanent) == ("b", "UnreadableFileError", False)
-    assert read(store, second) == {"a": ["One."], "b": ["Two."]}
-
-
-def test_a_run_tries_a_file_again_that_could_not_be_read(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_tries_a_file_again_that_could_not_be_read(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file without permission looks the same in the listing once it has it; nothing but the run's memory tells."""
-    store = Store(str(tmp_path / "store"))
-    for unit in ("a", "b"):
-        write_text(source, unit)
+    write_texts(source, ("a", "b"))
     with monkeypatch.context() as patched:
         patched.setattr(FolderSource, "read", refuse_b(FolderSource.read))
         first = run(NOTES, source, store, shards=1)
@@ -183,19 +136,6 @@ def refuse_b(read: object) -> object:
     return refuse
 
 
-def test_bad_input_is_not_tried_again_until_it_changes(source: Path, tmp_path: Path) -> None:
-    store = Store(str(tmp_path / "store"))
-    write_text(source, "a")
-    path = write_text(source, "b", "This is bad.")
-    for computed, reused in ((("a",), ()), ((), ("a",))):
-        found = run(NOTES, source, store, shards=1)
-        assert (found.computed, found.reused) == (computed, reused)
-        assert [failure.unit for failure in found.quarantined] == ["b"]
-    path.write_text("This is good.")
-    os.utime(path, (1, 1))
-    assert run(NOTES, source, store, shards=1).computed == ("a", "b")
-
-
 def test_a_store_that_fails_is_no_members_fault(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     write_text(source, "a")
 
@@ -208,24 +148,9 @@ def test_a_store_that_fails_is_no_members_fault(source: Path, store: Store, monk
     assert not isinstance(caught.value, UnreadableFileError)
 
 
-def test_the_rows_of_a_member_that_goes_bad_stay_released(source: Path, tmp_path: Path) -> None:
-    store = Store(str(tmp_path / "store"))
-    for unit in ("a", "b", "c"):
-        write_text(source, unit)
-    run(NOTES, source, store, shards=2)
-    before = read_rows(store, "notes", "texts")
-    write_text(source, "b", "This is bad.")
-    second = run(NOTES, source, store, shards=2)
-    assert ([failure.unit for failure in second.quarantined], second.new_release) == (["b"], False)
-    assert read_rows(store, "notes", "texts") == before
-    assert set(read_references(store, "notes")) == {name_shard(unit, 2) for unit in ("a", "b", "c")}
-
-
 @pytest.mark.parametrize("left", [3, 0])
-def test_another_number_of_shards_would_move_units_between_splits_and_is_refused(tmp_path: Path, left: int) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for number in range(30):
-        write_text(source, f"n{number:02}")
+def test_another_number_of_shards_would_move_units_between_splits_and_is_refused(source: Path, store: Store, left: int) -> None:
+    write_texts(source, (f"n{number:02}" for number in range(30)))
     run(NOTES, source, store, shards=16)
     for number in range(left, 30):  # units that are gone keep their split, too
         (source / f"n{number:02}.txt").unlink()

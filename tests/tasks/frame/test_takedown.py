@@ -2,7 +2,6 @@
 
 import gzip
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.dataset.shards import name_shard
-from core.errors import ConfigError, StoreError
+from core.errors import StoreError
 from flows.frame.ingestion import InProcessMapper
-from flows.frame.observer import Nobody
-from flows.frame.run import run_pipeline
 from infra.store.catalog import read_catalog
 from infra.store.history import read_history
 from infra.store.objects import Store
@@ -23,18 +20,17 @@ from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
 from infra.tables.columns import UNIT_COLUMNS
 from infra.tables.parquet import Rows
-from tasks.frame.ledger import RunCall
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import write_shard
 from tasks.frame.release_spec import RELEASE, ReleaseUnit, TableSpec
 from tasks.frame.report import ASSETS
-from tasks.pipelines import PIPELINES, SCRIPTS, TRANSCRIPTS
+from tasks.pipelines import SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import name_version, read_rows, read_splits, release_folder, run
-from tests.tasks.toy import LETTERS, NOTES, write_text
+from tests.tasks.toy import LETTERS, NOTES, write_text, write_texts
 
 TIME = "2026-01-01T00:00:00+00:00"
 NAMES = pa.schema([("unit", pa.string()), ("retells", pa.string())])
@@ -43,14 +39,7 @@ UNITS = ("S01E01", "S01E02", "S01E03", "S01E04")
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    for unit in UNITS:
-        write_text(tmp_path / "source", unit)
-    return tmp_path / "source"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
+    return write_texts(tmp_path / "source", UNITS)
 
 
 def files_with(store: Store, dataset: str, word: str) -> list[str]:
@@ -115,12 +104,6 @@ def test_a_row_is_in_no_table_and_the_others_stay_as_they_were(source: Path, sto
     assert count_withheld(store, "letters") == {"units": {}, "rows": {"texts": {"a name in it": 1}}}
 
 
-def test_ids_of_another_source_make_no_new_release(source: Path, store: Store) -> None:
-    run(LETTERS, source, store)
-    add_takedown(store, "letters", ["S09E09", "S09E09_0000"], "asked for", TIME)
-    assert not run(LETTERS, source, store).new_release
-
-
 def test_a_small_unit_leaves_its_shard_and_is_computed_no_more(source: Path, store: Store) -> None:
     run(NOTES, source, store, shards=2)
     before = read_rows(store, "notes", "texts")
@@ -133,13 +116,6 @@ def test_a_small_unit_leaves_its_shard_and_is_computed_no_more(source: Path, sto
     assert files_with(store, "notes", "S01E02") == []
     assert "S01E02" not in str(read_catalog(store, "notes"))
     assert not run(NOTES, source, store, shards=2).new_release
-
-
-def test_a_shard_of_which_nothing_is_left_is_forgotten(source: Path, store: Store) -> None:
-    run(NOTES, source, store, shards=9_999)
-    add_takedown(store, "notes", ["S01E02"], "asked for", TIME)
-    run(NOTES, source, store, shards=9_999)
-    assert name_shard("S01E02", 9_999) not in read_catalog(store, "notes")
 
 
 # What the papers' own tables make of it.
@@ -197,8 +173,10 @@ def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, st
 # What is on the list is known under other names, while a run works, and whatever a pipeline's tables say.
 
 
-def rename_and_run(pipeline: Pipeline, source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    """Take a unit down, rename its file, and run twice: its text is in no release, and the run says why."""
+@pytest.mark.parametrize("pipeline", [LETTERS, NOTES], ids=lambda pipeline: pipeline.name)
+def test_a_renamed_file_is_known_by_its_content(
+    pipeline: Pipeline, source: Path, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
     run(pipeline, source, store)
     (text,) = read_names(store, pipeline).find_texts(["S01E02"])["S01E02"]
     add_takedown(store, pipeline.name, ["S01E02"], "asked for", TIME, {"S01E02": [text]})
@@ -210,22 +188,13 @@ def rename_and_run(pipeline: Pipeline, source: Path, store: Store, caplog: pytes
     assert count_withheld(store, pipeline.name)["units"] == {"asked for": 1}
     caplog.clear()
     assert (run(pipeline, source, store).new_release, caplog.messages) == (False, [])
-
-
-def test_a_renamed_file_is_known_by_its_content(source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    rename_and_run(LETTERS, source, store, caplog)
-    remove_takedown(store, "letters", ["S01E02"])
-    run(LETTERS, source, store)
-    assert files_with(store, "letters", "another")
-
-
-def test_a_renamed_file_of_a_shard_is_known_by_its_content(source: Path, store: Store, caplog: pytest.LogCaptureFixture) -> None:
-    rename_and_run(NOTES, source, store, caplog)
+    remove_takedown(store, pipeline.name, ["S01E02"])
+    run(pipeline, source, store)
+    assert files_with(store, pipeline.name, "another")
 
 
 def test_a_text_that_several_units_have_tells_none_of_them(source: Path, store: Store) -> None:
-    for unit in ("S01E02", "S01E03"):
-        write_text(source, unit, "To be written.")
+    write_texts(source, ("S01E02", "S01E03"), "To be written.")
     run(LETTERS, source, store)
     assert read_names(store, LETTERS).find_texts(["S01E02"]) == {"S01E02": []}
 
@@ -245,8 +214,7 @@ class AddsWhileReleasing(InProcessMapper):
 
 @pytest.mark.parametrize("name", ["s01e02", "S01E02_0001"])
 def test_what_is_added_while_tables_are_written_is_not_in_that_release(source: Path, store: Store, name: str) -> None:
-    call = RunCall(source=(str(source),), store=store.url, dataset="letters")
-    summary = run_pipeline(LETTERS, call, AddsWhileReleasing(store, name), Nobody())
+    summary = run(LETTERS, source, store, mapper=AddsWhileReleasing(store, name))
     row = name.upper()
     assert files_with(store, "letters", row) == []
     assert len(read_rows(store, "letters", "texts")) == (7 if "_" in name else 6)
@@ -268,21 +236,9 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
     assert release_folder(store, "letters").endswith(name_version(before))
 
 
-def test_ids_are_resolved_or_refused_with_the_nearest(source: Path, store: Store) -> None:
-    run(LETTERS, source, store)
-    names = read_names(store, LETTERS)
-    assert names.resolve(["s01e02", "S01E03_0001", "s01e04_0000"]) == ["S01E02", "S01E03_0001", "S01E04_0000"]
-    with pytest.raises(ConfigError, match=r"no unit or row 'S0lE02' \(did you mean S01E02"):
-        names.resolve(["S0lE02"])
-    with pytest.raises(ConfigError, match=r"no unit or row 'S01E02_0009' \(did you mean S01E02_000[01]"):
-        names.resolve(["S01E02_0009"])
-    with pytest.raises(ConfigError, match="none of notes: check --store and --pipeline"):
-        read_names(store, NOTES).resolve(["S01E02"])
-
-
-@pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
-def test_every_table_of_every_pipeline_names_its_unit(pipeline: Pipeline, run_example: Callable[..., Example]) -> None:
-    example = run_example(pipeline)
+@pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])
+def test_every_table_of_every_pipeline_names_its_unit(name: str, request: pytest.FixtureRequest) -> None:
+    example: Example = request.getfixturevalue(name)
     tables = [key for key in example.store.list_keys(example.folder) if key.endswith(".parquet")]
     assert tables
     for key in tables:

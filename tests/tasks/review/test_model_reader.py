@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from time import sleep
 from typing import Any
 
@@ -16,13 +15,11 @@ from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.model import INGESTION
 from tasks.pipelines import find_pipeline
 from tasks.review.model_reader import MOST_SILENT, plan_reading, read_rows
-from tasks.review.session import ReviewSession, SessionOptions
 from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
 from tests.chat_stand_in import StandIn, stand_in
+from tests.tasks.in_process import make_example
 from tests.tasks.in_process import read_rows as read_released
-from tests.tasks.in_process import run
-
-EXAMPLES = Path(__file__).parents[3] / "examples" / "transcripts"
+from tests.tasks.review.test_session import answer, open_session
 
 
 @pytest.fixture
@@ -34,7 +31,7 @@ def server() -> Iterator[StandIn]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = Store(str(tmp_path_factory.mktemp("store")))
-    release(store)
+    make_example(store, "transcripts")
     return store
 
 
@@ -45,35 +42,16 @@ def store(made: Store) -> Iterator[Store]:
         made.delete_all(made.list_keys(prefix))
 
 
-def release(store: Store) -> Any:
-    return run(find_pipeline("transcripts"), EXAMPLES, store, config_file=EXAMPLES / "settings.toml")
-
-
 def decide_by_people(store: Store, count: int) -> dict[str, dict[str, int]]:
     """Let a person decide rows in random order, each a turn shorter than it was found where it has two."""
-    session = ReviewSession(store, "transcripts", SessionOptions(reader="anna", order="random"), clock := Steps())
+    session, clock = open_session(store, "transcripts", order="random")
     spans: dict[str, dict[str, int]] = {}
     for place in range(count):
-        shown = session.show({"place": str(place)})
-        found = shown["found"]
-        span = (
-            {"start": min(found["start"] + 1, found["end"]), "end": found["end"]}
-            if found["start"] is not None
-            else {"start": 0, "end": 0}
-        )
-        clock.now += 9
-        session.decide({"place": place, "seconds": 9, "answers": [{"question": "span", "answer": span}]})
-        spans[shown["summary"]] = span
+        found = session.show({"place": str(place)})["found"]
+        start, end = (min(found["start"] + 1, found["end"]), found["end"]) if found["start"] is not None else (0, 0)
+        shown = answer(session, clock, place, ("span", {"start": start, "end": end}), seconds=9)
+        spans[shown["summary"]] = {"start": start, "end": end}
     return spans
-
-
-class Steps:
-    """A clock that a test moves."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 BAD: list[Callable[[StandIn], None]] = [
@@ -121,39 +99,6 @@ def test_the_budget_holds_and_answers_are_asked_for_once(store: Store, server: S
     assert {"model", "prompt_version", "at", "answer"} <= answer.keys()
 
 
-def test_a_model_is_not_paid_for_rows_in_dispute(store: Store, server: StandIn) -> None:
-    before = plan_reading(store, "transcripts", server.endpoint, 0).rows
-    decide_by_people(store, 1)
-    (entry,) = read_reviews(store, "transcripts").judgements
-    assert entry.item in before
-    add_judgements(store, [replace(entry, reader="ben", question="pair", answer=False)])
-    plan = plan_reading(store, "transcripts", server.endpoint, 0)
-    assert (len(plan.gold), set(before) - set(plan.rows)) == (0, {entry.item})
-
-
-def test_tries_that_came_to_nothing_are_charged_and_never_exceed_the_budget(store: Store, server: StandIn) -> None:
-    server.answer = lambda _: (500, b"")
-    (row,) = (plan := plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)).rows
-    assert read_rows(store, plan, server.endpoint).tokens == 2 * plan.tokens[row]
-    server.asked.clear()
-    small = replace(plan, budget=2 * plan.tokens[row] - 1)
-    assert read_rows(store, small, server.endpoint).tokens == plan.tokens[row]
-    assert len(server.asked) == 1
-    server.answer = lambda _: (429, b"")
-    assert read_rows(store, plan, server.endpoint).tokens == 0
-
-
-def test_a_model_is_measured_only_if_it_was_asked_about_all_gold(store: Store, server: StandIn) -> None:
-    decide_by_people(store, 3)
-    server.say('{"start": 1, "end": 2}')
-    whole = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)
-    first = whole.rows[0]
-    outcome = read_rows(store, replace(whole, budget=whole.tokens[first]), server.endpoint)
-    assert (outcome.asked, outcome.trust) == (1, None)
-    assert "measured-agreement" not in {entry.question for entry in read_reviews(store, "transcripts").judgements}
-    assert read_rows(store, whole, server.endpoint).trust is not None
-
-
 def test_an_endpoint_that_falls_silent_ends_the_call_and_what_was_answered_is_kept(store: Store, server: StandIn) -> None:
     server.say('{"start": null, "end": null}')
     whole = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=40)
@@ -184,15 +129,6 @@ def test_rows_that_an_endpoint_refuses_do_not_stop_the_queue_and_are_paid_for_on
     assert all("refused in a former call" in line for line in again.unread)
 
 
-def test_an_endpoint_that_refuses_everything_is_asked_again_once_it_is_set_right(store: Store, server: StandIn) -> None:
-    server.answer = lambda _: (400, b'{"error": "max_tokens is not supported"}')
-    plan = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=2)
-    assert read_rows(store, plan, server.endpoint).refused == 2
-    assert store.list_keys("answers") == []
-    server.say('{"start": null, "end": null}')
-    assert read_rows(store, plan, server.endpoint).asked == 2
-
-
 def test_what_a_dialogue_tells_a_model_to_do_is_data(store: Store, server: StandIn) -> None:
     """A model that obeys the dialogue decides at most a span of the window; it is not believed unless gold says so."""
     plan = plan_reading(store, "transcripts", server.endpoint, 10**6, limit=1)
@@ -221,20 +157,20 @@ def answer_like(spans: dict[str, dict[str, int]]) -> Callable[[dict[str, Any]], 
 
 def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: Store, server: StandIn) -> None:
     spans = decide_by_people(store, 25)
-    release(store)
+    make_example(store, "transcripts")
     by_people = read_released(store, "transcripts", "alignments")
     server.say('{"start": null, "end": null}')
     bad = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
     assert bad.trust is not None
     assert (bad.decided, bad.trust.believed, bad.trust.rows) == (30, False, 25)
-    release(store)
+    make_example(store, "transcripts")
     assert read_released(store, "transcripts", "alignments") == by_people
     store.delete_all(store.list_keys("answers"))
     server.answer = answer_like(spans)
     good = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
     assert good.trust is not None
     assert good.trust.believed
-    release(store)
+    make_example(store, "transcripts")
     rows = read_released(store, "transcripts", "alignments")
     decided = {row["decided_by"] for row in rows}
     assert decided == {"aligner", "people", "model stand-in-1"}

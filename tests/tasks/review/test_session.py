@@ -1,8 +1,9 @@
-"""A reader's session without a browser, for every pipeline: what is shown, what is stored, what the next release makes of it."""
+"""A reader's session without a browser: what is shown, what is stored, what the next release makes of it; blind sheets."""
 
 import contextlib
 import json
 import shutil
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,18 +11,18 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError, StoreError
+from core.review.blind_sheet import write_sheet_line
 from core.review.decisions import settle
 from core.review.judgements import Judgement, TurnSpan
+from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
-from tasks.pipelines import find_pipeline
 from tasks.review.exchange import export_tasks, import_tasks
-from tasks.review.quality import describe_reviews
-from tasks.review.session import ReviewSession, SessionOptions
-from tests.tasks.in_process import read_rows, run
-
-EXAMPLES = Path(__file__).parents[3] / "examples"
-
+from tasks.review.quality import describe_reviews, rate_release, record_ratings
+from tasks.review.session import ReviewSession, SessionOptions, SheetSession, name_judged
+from tasks.rooms.evaluation import record_quality
+from tasks.rooms.writer import rate_sheet
+from tests.tasks.in_process import make_example, read_rows, release_folder
 
 TABLES = {"threads": "dialogues", "subtitles": "subtitles"}
 
@@ -34,11 +35,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-def make(store: Store, name: str) -> Any:
-    settings = EXAMPLES / name / "settings.toml"
-    return run(find_pipeline(name), EXAMPLES / name, store, config_file=settings if settings.is_file() else None)
 
 
 def open_session(store: Store, name: str, reader: str = "anna", **options: Any) -> tuple[ReviewSession, Clock]:
@@ -57,7 +53,7 @@ def answer(session: ReviewSession, clock: Clock, place: int, *answers: tuple[str
 @pytest.fixture(scope="module")
 def transcripts(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = Store(str(tmp_path_factory.mktemp("transcripts")))
-    make(store, "transcripts")
+    make_example(store, "transcripts")
     return store
 
 
@@ -65,13 +61,8 @@ def transcripts(tmp_path_factory: pytest.TempPathFactory) -> Store:
 def dialogues(tmp_path_factory: pytest.TempPathFactory) -> Store:
     store = Store(str(tmp_path_factory.mktemp("dialogues")))
     for name in TABLES:
-        make(store, name)
+        make_example(store, name)
     return store
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
 
 
 def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
@@ -86,13 +77,6 @@ def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
     texts = {row["id"]: row["turns"] for row in rows}
     assert shown["sides"][entry.position - 1]["turns"] == texts[entry.item]
     assert shown["sides"][2 - entry.position]["turns"] == texts[str(entry.other)]
-
-
-def test_two_readers_compare_the_same_pairs_in_their_own_order(dialogues: Store) -> None:
-    sessions = [open_session(dialogues, "threads", name, task="compare", against="subtitles")[0] for name in ("anna", "ben")]
-    places = [[(place.item, place.other) for place in session._places] for session in sessions]
-    assert places[0] != places[1]
-    assert sorted(map(str, places[0])) == sorted(map(str, places[1]))
 
 
 def test_an_answer_about_another_text_closes_no_row(transcripts: Store) -> None:
@@ -113,61 +97,14 @@ def test_an_answer_about_another_text_closes_no_row(transcripts: Store) -> None:
     transcripts.delete_all(keys)
 
 
-def test_scripts_are_studied_and_compared_by_their_pairs(store: Store) -> None:
-    make(store, "scripts")
-    assert "scenes" in open_session(store, "scripts")[0].show({"place": "0"})
-    writer, clock = open_session(store, "scripts", "w", task="write")
-    answer(writer, clock, 0, ("write-factoid", {"asked": "Where?", "right": "there"}))
-    reader, clock = open_session(store, "scripts", "r", task="answer")
-    assert answer(reader, clock, 0, ("answer-factoid", "here"))["turns"]
-    grader, clock = open_session(store, "scripts", "w", task="grade")
-    assert answer(grader, clock, 0, ("grade-factoid", "misread"))["given"] == "here"
-    session, clock = open_session(store, "scripts", task="compare", against="scripts")
-    shown = answer(session, clock, 0, ("naturalness", 3))
-    assert all(side["turns"] for side in shown["sides"])
-
-
-def test_a_comparison_shows_the_turns_of_the_pair_alone(transcripts: Store) -> None:
-    session, _ = open_session(transcripts, "transcripts", task="compare", against="transcripts")
-    rows = {row["id"]: row for row in read_rows(transcripts, "transcripts", "alignments")}
-    place = session._places[0]
-    row = rows[place.item]
-    turns = session.show({"place": "0"})["sides"][(place.side or 1) - 1]["turns"]
-    numbers = [turn["number"] for turn in turns]
-    assert numbers == ([] if row["turn_start"] is None else list(range(row["turn_start"], row["turn_end"] + 1)))
-
-
-def test_a_rejection_by_mistake_is_withdrawn_with_the_marks(dialogues: Store) -> None:
-    session, clock = open_session(dialogues, "threads", "hasty", order="random")
-    item = answer(session, clock, 0, ("pair", False))["item"]
-    (own,) = session.show({"place": "0"})["own"]
-    assert (own["question"], own["answer"]) == ("pair", False), "by this the page knows that it has to say that the row is good"
-    answer(session, clock, 0, ("interactions", [True]), ("sense", 4), ("pair", True))
-    judgements = read_reviews(dialogues, "threads").judgements
-    assert next(each for each in settle(judgements).decisions if each.item == item).verdict == "accept"
-    dialogues.delete_all(dialogues.list_keys("reviews/threads/hasty"))
-
-
 def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogues: Store) -> None:
     for name, table in TABLES.items():
         session, clock = open_session(dialogues, name)
         item = answer(session, clock, 0, ("pair", False))["item"]
         assert item in {row["id"] for row in read_rows(dialogues, name, table)}
-        assert make(dialogues, name).computed == ()
+        assert make_example(dialogues, name).computed == ()
         assert item not in {row["id"] for row in read_rows(dialogues, name, table)}
         assert "reviewed" in {row["reason"] for row in read_rows(dialogues, name, "rejects")}
-
-
-def test_a_sentence_that_is_no_room_leaves_the_next_release(store: Store) -> None:
-    make(store, "rooms")
-    session, clock = open_session(store, "rooms")
-    wrong, right = (answer(session, clock, place, ("room", place == 1))["item"] for place in (0, 1))
-    make(store, "rooms")
-    rows = {row["id"]: row["decided_by"] for row in read_rows(store, "rooms", "rooms")}
-    assert wrong not in rows
-    assert rows.pop(right) == "people"
-    assert set(rows.values()) == {"score"}
-    assert {row["id"]: row["reason"] for row in read_rows(store, "rooms", "rejects")}[wrong] == "reviewed"
 
 
 def test_two_readers_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
@@ -204,25 +141,6 @@ def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_ot
     assert (study["factoid"]["declined"], study["choice"]["wrong"], study["total"]["causes"]) == (1, 1, {"alignment": 2})
     with pytest.raises(ConfigError, match="nothing left"):
         open_session(transcripts, "transcripts", "w", task="answer")
-
-
-def test_who_grades_sees_his_own_question_where_two_have_asked(dialogues: Store) -> None:
-    for name in ("w1", "w2"):
-        writer, clock = open_session(dialogues, "threads", name, task="write", seed="two", order="random")
-        item = writer.show({"place": "0"})["item"]
-        for place in range(len(writer._places)):
-            answer(writer, clock, place, ("write-factoid", {"asked": f"Asked by {name}?", "right": f"right {name}"}))
-    reader, clock = open_session(dialogues, "threads", "r", task="answer")
-    for place in range(len(reader._places)):
-        asked = reader.show({"place": str(place)})["asked"]
-        answer(reader, clock, place, ("answer-factoid", f"to {asked}"))
-    for name in ("w1", "w2"):
-        grader, _ = open_session(dialogues, "threads", name, task="grade")
-        shown = [grader.show({"place": str(place)}) for place in range(len(grader._places))]
-        assert item in {each["item"] for each in shown}
-        assert {(each["asked"], each["right"], each["given"]) for each in shown} == {
-            (f"Asked by {name}?", f"right {name}", f"to Asked by {name}?")
-        }
 
 
 @pytest.mark.parametrize(
@@ -297,13 +215,13 @@ def test_a_server_that_is_killed_while_it_stores_leaves_all_answers_about_an_ite
 
 
 def test_two_readers_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
-    make(store, "transcripts")
+    make_example(store, "transcripts")
     both = [open_session(store, "transcripts", name, order="random", seed="same") for name in ("anna", "ben")]
     shown = answer(*both[0], 0, ("span", {"start": 1, "end": 2}))
     place = next(n for n in range(400) if both[1][0].show({"place": str(n)})["item"] == shown["item"])
     answer(*both[1], place, ("span", {"start": 1, "end": 3}))
     assert len(read_reviews(store, "transcripts").judgements) == 2
-    make(store, "transcripts")
+    make_example(store, "transcripts")
     session, clock = both[0]
     session.show({"place": "1"})
     clock.now += 20
@@ -345,3 +263,147 @@ def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
     tasks[0]["annotations"] = [{"created_at": "2026-11-22T18:00:00Z", "result": [result]}]
     with pytest.raises(ConfigError, match="those of models"):
         import_tasks(transcripts, "transcripts", tasks, "model@m")
+
+
+def read_quality(store: Store, dataset: str) -> str:
+    card = store.read(f"{release_folder(store, dataset)}/README.md").decode()
+    return card.partition("## Quality on gold")[2].partition("\n## ")[0]
+
+
+def test_the_share_of_rooms_counts_what_the_release_left_out_since_readers_said_so(store: Store) -> None:
+    make_example(store, "rooms")
+    with pytest.raises(ConfigError, match="nobody has judged a row of rooms"):
+        rate_release(store.url, "rooms")
+    session, clock = open_session(store, "rooms", order="random")
+    for place in range(8):
+        answer(session, clock, place, ("room", place % 4 != 0))
+    before = rate_release(store.url, "rooms")
+    assert (before["accepted"]["rows"], before["accepted"]["mean"]["value"]) == (8, 0.75)
+    make_example(store, "rooms")
+    after = rate_release(store.url, "rooms")
+    assert after["accepted"] == before["accepted"], "the rejected rows are gone from the release, and still count"
+    record_ratings(store.url, "rooms", after)
+    assert make_example(store, "rooms").new_release
+    told = read_quality(store, "rooms")
+    assert "share of the rows read that readers accept | 0.750 |" in told
+    assert "8 rows of" in told
+
+
+def test_dialogues_of_forums_are_rated_with_intervals_until_a_setting_changes(store: Store) -> None:
+    make_example(store, "threads")
+    session, clock = open_session(store, "threads", order="random")
+    marks: list[bool] = []
+    for place in range(3):
+        turns = len(session.show({"place": str(place)})["turns"])
+        marks = [number % 2 == 0 for number in range(turns - 1)]
+        answer(session, clock, place, ("interactions", marks), ("sense", place + 2))
+    found = rate_release(store.url, "threads")
+    assert found["sense"]["mean"]["value"] == 3
+    assert 1 <= found["interactions"]["mean"]["low"] <= found["interactions"]["mean"]["high"] <= 5
+    assert found["accepted"] is None
+    quality = record_ratings(store.url, "threads", found, "2026-11-20")
+    artifacts = {unit: {"dialogues": sha} for unit, sha in quality.artifacts.items()}
+    assert quality.holds(artifacts, quality.settings, quality.versions)
+    assert not quality.holds(artifacts, quality.settings, {**quality.versions, "dialogues": 99})
+    make_example(store, "threads")
+    assert "Judged 2026-11-20" in read_quality(store, "threads")
+
+
+def test_the_quality_of_the_score_holds_while_sentences_are_scored_in_the_same_way(store: Store) -> None:
+    make_example(store, "rooms")
+    score = {"average_precision": 0.8, "low": 0.7, "high": 0.9}
+    figures = {"score": score, "sentences": 100, "episodes": 5, "rooms": 40}
+    record_quality(store.url, "rooms", figures, RoomsConfig(), "2026-11-02")
+    make_example(store, "rooms")
+    assert "average precision of the score | 0.800 | 0.700 to 0.900" in read_quality(store, "rooms")
+    stale = record_quality(store.url, "rooms", figures, RoomsConfig())
+    assert not stale.holds({}, stale.settings, {**stale.versions, "parts": 99})
+
+
+TEXTS = (("a", "writer", "The hall hums."), ("b", "tables", "A door. A lamp."), ("c", "writer", "Moss covers the stairs."))
+
+
+def write_sheet(folder: Path, texts: Sequence[tuple[str, str, str]] = TEXTS) -> str:
+    sheet = folder / "blind"
+    lines = [write_sheet_line(item, "seed-1", place, text) for place, (item, _, text) in enumerate(texts, 1)]
+    Path(f"{sheet}.jsonl").write_text("\n".join(lines) + "\n")
+    keys = [json.dumps({"item": item, "writer": writer}) for item, writer, _ in texts]
+    Path(f"{sheet}.key.jsonl").write_text("\n".join(keys) + "\n")
+    return str(sheet)
+
+
+def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> None:
+    sheet = write_sheet(tmp_path)
+    now = [0.0]
+    for reader, levels in (("anna", {"The hall": 4, "A door.": 2, "Moss": 5}), ("ben", {"The hall": 4, "A door.": 1, "Moss": 4})):
+        session = SheetSession(sheet, reader, lambda: now[0])
+        for place in range(3):
+            shown = session.show({"place": str(place)})
+            assert not {"item", "writer", "dataset"} & shown.keys(), "an item's name could tell who wrote it"
+            level = next(level for begin, level in levels.items() if shown["summary"].startswith(begin))
+            now[0] += 4
+            told = session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
+        assert (told["done"], told["next"]) == (3, None)
+    again = SheetSession(sheet, "anna")
+    assert again.describe({})["done"] == 3, "what was answered is there again"
+    found = rate_sheet(sheet, name_judged(sheet))
+    assert found["readers"] == 2
+    means = {writer: score["score"]["value"] for writer, score in found["writers"].items()}
+    assert means == {"writer": 4.25, "tables": 1.5}
+
+
+def rate(session: SheetSession, now: list[float], place: int, level: int, seconds: float = 4.0) -> None:
+    session.show({"place": str(place)})
+    now[0] += seconds
+    session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
+
+
+def test_answers_to_a_former_sheet_of_the_name_do_not_count(tmp_path: Path) -> None:
+    sheet, now = write_sheet(tmp_path), [0.0]
+    rate(SheetSession(sheet, "anna", lambda: now[0]), now, 0, 5)
+    write_sheet(tmp_path, [(item, writer, f"Now {text}") for item, writer, text in TEXTS])
+    session = SheetSession(sheet, "anna", lambda: now[0])
+    assert session.describe({})["done"] == 0
+    with pytest.raises(ConfigError, match="1 are about other texts"):
+        rate_sheet(sheet, name_judged(sheet))
+    rate(session, now, 0, 2)
+    found = rate_sheet(sheet, name_judged(sheet))
+    assert found["other_texts"] == 1
+    assert [score["score"]["value"] for score in found["writers"].values() if score] == [2.0]
+
+
+def test_an_answer_that_was_too_fast_does_not_count_and_is_told(tmp_path: Path) -> None:
+    sheet, now = write_sheet(tmp_path), [0.0]
+    session = SheetSession(sheet, "anna", lambda: now[0])
+    rate(session, now, 0, 5, seconds=0.1)
+    with pytest.raises(ConfigError, match="1 were too fast"):
+        rate_sheet(sheet, name_judged(sheet))
+    rate(session, now, 1, 3)
+    found = rate_sheet(sheet, name_judged(sheet))
+    assert (found["too_fast"], sum(score["items"] for score in found["writers"].values() if score)) == (1, 1)
+
+
+@pytest.mark.parametrize("place", ["0000000009999", "9", "-1", "1" * 5_000])
+def test_a_place_that_the_sheet_lacks_is_refused(tmp_path: Path, place: str) -> None:
+    with pytest.raises(ConfigError, match="place"):
+        SheetSession(write_sheet(tmp_path), "anna").show({"place": place})
+
+
+@pytest.mark.parametrize("answer", [0, 6, True, "4", None])
+def test_what_is_no_level_is_refused(tmp_path: Path, answer: object) -> None:
+    session = SheetSession(write_sheet(tmp_path), "anna")
+    session.show({"place": "0"})
+    with pytest.raises(ConfigError, match="found the answer"):
+        session.decide({"place": 0, "answers": [{"question": "sense", "answer": answer}]})
+    assert session.describe({})["done"] == 0
+
+
+def test_what_is_no_sheet_is_told(tmp_path: Path) -> None:
+    good = write_sheet_line("a", "seed-1", 1, "The hall hums.")
+    other = json.dumps(json.loads(good) | {"dataset": "../../x"})
+    number = json.dumps(json.loads(good) | {"text": 7})
+    for content in (None, "", "[1]", "{}", "{", number, other, f"{good}\n{good}"):
+        if content is not None:
+            (tmp_path / "bad.jsonl").write_text(content)
+        with pytest.raises(ConfigError, match=r"bad\.jsonl"):
+            SheetSession(str(tmp_path / "bad"), "anna")

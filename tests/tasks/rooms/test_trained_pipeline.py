@@ -93,8 +93,7 @@ def test_similar_words_are_those_of_the_pipelines_vectors(trained: str) -> None:
     assert {key: default[key] for key in keys if key in default} == {"room": 1}  # the chamber
 
 
-def test_a_run_by_a_pipeline_says_so_in_every_row(trained: str, tmp_path: Path, repository: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_a_run_by_a_pipeline_says_so_in_every_row(trained: str, source: Path, store: Store, repository: Path) -> None:
     source.mkdir()
     shutil.copy(repository / "examples" / "rooms" / "the-attic.md", source)
     summary = in_process.run(ROOMS, source, store, analysis={"pipeline": trained, "similarity": "pipeline"})

@@ -1,22 +1,16 @@
 """One story through its stages: what is parsed, embedded and aligned again after which change, and bad input."""
 
-import hashlib
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from core.dataset.splits import SplitConfig
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.scripts.aligning import StoryLinks
-from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsConfig, SynopsisConfig, Weights
-from core.scripts.long_texts import LongTextConfig
-from core.scripts.names import CastConfig, name_speakers
+from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsConfig
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
@@ -31,11 +25,6 @@ STAGES = ["story", "links"]
 LEXICAL = ScriptsConfig(alignment=SceneAlignmentConfig(weights=WORDS))
 
 
-@pytest.fixture(scope="module")
-def built(stories: Example) -> UnitReference:
-    return stories.references["lost-property"]
-
-
 def read(store: Store, reference: UnitReference) -> tuple[Story, StoryLinks]:
     story, links = (store.read(reference.artifacts[stage].key) for stage in STAGES)
     return STORY.decode(story), STORY_LINKS.decode(links)
@@ -48,62 +37,6 @@ def build_story(source: Path, store: Store, config: ScriptsConfig, unit: str = "
 def build(source: Path, unit: str = "fox") -> tuple[Story, StoryLinks]:
     store = Store(f"memory://{uuid4().hex}")
     return read(store, build_story(source, store, LEXICAL, unit))
-
-
-def test_the_first_build_computes_every_stage_and_stores_it(built: UnitReference, stories: Example) -> None:
-    assert list(built.computed) == STAGES
-    for stage, artifact in built.artifacts.items():
-        assert hashlib.sha256(stories.store.read(artifact.key)).hexdigest() == artifact.sha256
-        assert artifact.key == f"artifacts/scripts/{stage}/lost-property/{artifact.fingerprint}.json"
-    names = ("script.txt", "synopsis.txt", "cast.json", "meta.json")
-    assert built.sources == tuple(f"movies/lost-property/{name}" for name in names)
-    for key, path in zip(built.inputs, built.sources, strict=True):
-        assert stories.store.read(key) == (stories.source / path).read_bytes()
-
-
-def test_weights_that_compare_words_only_need_no_model(built: UnitReference, stories: Example) -> None:
-    assert built.counts["embedded"] == 0
-    assert not stories.store.list_keys("artifacts/scripts/vectors")
-
-
-@pytest.mark.parametrize(
-    ("changed", "stages"),
-    [
-        ({"split": SplitConfig(shares=(0.5, 0.25, 0.25))}, []),
-        ({"alignment": SceneAlignmentConfig(weights=Weights(bm25=1.0))}, ["links"]),
-        ({"alignment": SceneAlignmentConfig(weights=WORDS, decoder="dtw")}, ["links"]),
-        ({"cast": CastConfig(least_similarity=0.9)}, ["links"]),
-        ({"synopsis": SynopsisConfig(splitter="regex")}, STAGES),
-        ({"long_texts": LongTextConfig(scenes="paragraphs")}, STAGES),
-    ],
-    ids=["split", "weights", "decoder", "cast", "splitter", "long-texts"],
-)
-def test_a_changed_setting_computes_only_what_depends_on_it(stories: Example, changed: dict[str, Any], stages: list[str]) -> None:
-    assert list(stories.build("lost-property", replace(stories.config, **changed)).computed) == stages
-
-
-def test_speakers_are_called_as_the_cast_calls_them_and_the_raw_name_is_kept(tmp_path: Path) -> None:
-    write_film(tmp_path)
-    story, links = build(tmp_path)
-    assert (story.title, story.year, story.kind) == ("The Fox", "1999", "movie")
-    turns = name_speakers(story, CastConfig()).list_turns()
-    assert {(turn.speakers, turn.raw_label) for turn in turns} == {
-        (("Jack Fox",), "JACK"),
-        (("Mary Ann Moss",), "MARY ANN (CONT'D)"),
-    }
-    assert links.scenes == tuple(range(len(ROOMS)))
-
-
-@pytest.mark.parametrize(("unit", "kind", "scenes"), [("kettle_s1_e01", "episode", 5), ("the-clock-that-ran-errands", "book", 6)])
-def test_episodes_and_books_are_built_like_films(stories: Example, unit: str, kind: str, scenes: int) -> None:
-    story, links = read(stories.store, stories.references[unit])
-    assert (story.kind, len(story.scenes)) == (kind, scenes)
-    assert len(links.scenes) == len(links.similarities) == len(story.sentences)
-    assert len(story.gold) == (6 if kind == "episode" else 0)
-    # A series names its speakers in full, so they are its cast.
-    speakers = {speaker for scene in story.scenes for turn in scene.turns for speaker in turn.speakers}
-    assert {member.name for member in story.cast or ()} == speakers
-    assert (story.cast is None) == (kind == "book")
 
 
 def test_a_film_whose_synopsis_is_another_films_is_refused(tmp_path: Path) -> None:
@@ -144,13 +77,6 @@ def test_bad_input_is_refused_by_the_files_name(tmp_path: Path, case: str) -> No
     assert reason in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["cast.json", "meta.json"])
-def test_an_empty_optional_file_counts_as_missing(tmp_path: Path, name: str) -> None:
-    (write_film(tmp_path) / name).write_bytes(b" \n")
-    story, _ = build(tmp_path)
-    assert (story.cast is None, story.title == "fox") == (name == "cast.json", name == "meta.json")
-
-
 def test_a_file_of_300_megabytes_is_refused_unread(tmp_path: Path) -> None:
     with (write_film(tmp_path) / "script.txt").open("r+b") as huge:  # sparse
         huge.truncate(300_000_000)
@@ -158,14 +84,6 @@ def test_a_file_of_300_megabytes_is_refused_unread(tmp_path: Path) -> None:
         SourceError, match=r"movies/fox/script\.txt: 286 MiB; expected a script, book or synopsis of at most 64 MiB"
     ):
         build(tmp_path)
-
-
-def test_an_episode_without_plots_is_refused_by_its_id(tmp_path: Path) -> None:
-    (tmp_path / "series").mkdir()
-    scene = {"utterances": [{"speakers": ["Jack"], "transcript": "Hello."}]}
-    (tmp_path / "series" / "s1.json").write_text(json.dumps({"episodes": [{"episode_id": "e1", "scenes": [scene]}]}))
-    with pytest.raises(SourceError, match=r"series/s1\.json, e1: no plots"):
-        build(tmp_path, "e1")
 
 
 @pytest.fixture
@@ -193,18 +111,6 @@ def test_vectors_are_computed_once_whatever_else_changes(tmp_path: Path, with_ve
     assert (list(longer.computed), longer.counts["embedded"]) == (STAGES, 1)
     _, links = read(store, longer)
     assert links.scenes == (*range(len(ROOMS)), len(ROOMS) - 1)
-
-
-def test_another_model_has_vectors_of_its_own(tmp_path: Path, with_vectors: ScriptsConfig) -> None:
-    source, store = tmp_path / "source", Store(f"memory://{uuid4().hex}")
-    write_film(source)
-    first = build_story(source, store, with_vectors)
-    other = tmp_path / "other"
-    save_tiny_model(other)
-    (other / "note.txt").write_text("another")
-    config = replace(with_vectors, alignment=replace(with_vectors.alignment, embedding_model=str(other)))
-    second = build_story(source, store, config)
-    assert (second.computed, second.counts["embedded"]) == (("links",), first.counts["embedded"])
 
 
 def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.MonkeyPatch, stories: Example) -> None:

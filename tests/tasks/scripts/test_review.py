@@ -1,4 +1,4 @@
-"""What readers decide of a story: the queue, the rows of the next release (linked and merged), and gold for evaluation."""
+"""What readers decide of a story: the queue, rows of the next release, and evaluation on their gold and on others'."""
 
 import gzip
 import json
@@ -12,18 +12,13 @@ from core.errors import ConfigError
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
-from tasks.pipelines import SCRIPTS
 from tasks.review.session import ReviewSession, SessionOptions
-from tasks.scripts.evaluation import evaluate_reviewed, record_quality
+from tasks.scripts.evaluation import evaluate_reviewed, evaluate_scripts, record_quality
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
+from tests.tasks.in_process import make_example
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "scripts"
 UNIT = "lost-property"
-
-
-def make(store: Store, **settings: Any) -> Any:
-    return in_process.run(SCRIPTS, EXAMPLE, store, config_file=EXAMPLE / "settings.toml", **settings)
 
 
 def decide(store: Store, answers: dict[str, tuple[str, Any]], reader: str = "anna") -> None:
@@ -49,15 +44,9 @@ def find(rows: list[dict[str, Any]], sentence: int) -> dict[str, Any]:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
-
-
-@pytest.fixture
-def made(stories: Example, tmp_path: Path) -> Store:
-    """A copy of the example's store after a run, that a test may write to."""
-    shutil.copytree(stories.store.url.removeprefix("file://"), tmp_path / "made")
-    return Store(str(tmp_path / "made"))
+def made(store: Store) -> Store:
+    make_example(store, "scripts")
+    return store
 
 
 def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(made: Store) -> None:
@@ -71,24 +60,11 @@ def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_wort
     assert worth[shown["item"]] == max(worth.values()) > 0
 
 
-def test_the_queue_counts_no_link_of_a_sentence_that_the_release_drops_for_any_reason(store: Store) -> None:
-    def list_worth(min_turns: int) -> dict[str, float]:
-        make(store, filter={"min_probability": 0.0, "min_completeness": 0.0, "min_turns": min_turns, "min_length_ratio": 0.0})
-        return {row.item: row.worth for row in ReviewSession(store, "scripts", SessionOptions(reader="anna"))._source.rows}
-
-    kept, dropped = list_worth(0), list_worth(4)
-    rejects = in_process.read_rows(store, "scripts", "rejects")
-    assert {row["reason"] for row in rejects} == {"too-few-turns"}
-    items = {f"{row['movie']}_{number:04d}" for row in rejects for number in row["sentence_indices"]}
-    assert items < kept.keys() == dropped.keys()
-    assert all(dropped[item] > kept[item] for item in items)
-
-
 def test_a_moved_sentence_is_in_the_row_of_its_new_scene(made: Store) -> None:
     scenes = read_story(made).scenes
     long = max(range(len(scenes)), key=lambda place: len(scenes[place].turns))
     decide(made, {f"{UNIT}_0003": ("links", [long]), f"{UNIT}_0005": ("pair", False)})
-    assert make(made).computed == ()
+    assert make_example(made, "scripts").computed == ()
     moved = find(in_process.read_rows(made, "scripts", "scripts"), 3)
     rejected = find(in_process.read_rows(made, "scripts", "rejects"), 5)
     assert scenes[long].index in moved["scenes"]
@@ -105,12 +81,12 @@ def find_report_row(store: Store, key: str, name: str) -> dict[str, Any]:
 def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(store: Store) -> None:
     nothing_dropped = {"min_probability": 0.0, "min_completeness": 0.0, "min_turns": 0, "min_length_ratio": 0.0}
     settings: dict[str, Any] = {"tables": {"scenes": "merged"}, "filter": nothing_dropped}
-    make(store, **settings)
+    make_example(store, "scripts", **settings)
     before = [row for row in in_process.read_rows(store, "scripts", "scripts") if row["movie"] == UNIT]
     first, last = before[0], before[-1]
     sentence, other = last["sentence_indices"][-1], before[2]["sentence_indices"][0]
     decide(store, {f"{UNIT}_{sentence:04d}": ("links", [0]), f"{UNIT}_{other:04d}": ("pair", False)})
-    assert make(store, **settings).computed == ()
+    assert make_example(store, "scripts", **settings).computed == ()
     rows = [row for row in in_process.read_rows(store, "scripts", "scripts") if row["movie"] == UNIT]
     moved = find(rows, sentence)
     assert (moved["id"], moved["decided_by"]) == (first["id"], "people")
@@ -140,7 +116,7 @@ def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_the
     assert "by the readers: 1" in " ".join(evaluation.notes)
     assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
     record_quality(made.url, "scripts", evaluation.figures, reviews=True)
-    assert make(made).new_release
+    assert make_example(made, "scripts").new_release
     folder = in_process.release_folder(made, "scripts")
     card, page = made.read(f"{folder}/README.md").decode(), made.read(f"{folder}/report/index.html").decode()
     told = card.partition("## Quality on gold")[2]
@@ -148,9 +124,45 @@ def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_the
     embedded = json.loads(page.partition('id="release">')[2].partition("</script>")[0])
     assert embedded["quality"][0]["gold"] == "what readers decided (fabula review)"
     assert embedded["curve"]["recorded"], "there is too little gold, so the recorded curve is shown, and labelled"
-    make(made, filter={"several_scenes": 0.5})
+    make_example(made, "scripts", filter={"several_scenes": 0.5})
     assert "what readers decided" not in made.read(f"{in_process.release_folder(made, 'scripts')}/README.md").decode()
 
 
 def best_links(store: Store) -> list[dict[str, Any]]:
     return [row for row in in_process.read_rows(store, "scripts", "alignments") if row["best"]]
+
+
+CLERK = "the-weather-clerk"
+
+
+def test_the_store_and_the_paper_side_by_side(stories: Example, tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers", reason="the profile sumtitles needs the extra `embeddings`")
+    # The model takes its time for every story: one is left out.
+    evaluation = evaluate_scripts(stories.store.url, f"{stories.source}/gold", (CLERK,))
+    assert evaluation.notes == ()
+    own, paper = evaluation.figures["store"], evaluation.figures["sumtitles"]
+    assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
+    assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
+    assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
+    own_store = str(shutil.copytree(stories.store.url, tmp_path / "store"))  # other tests use the example's
+    quality = record_quality(own_store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
+    assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
+    assert quality.figures[0].low is not None
+    assert quality.curve is None
+
+
+def test_what_is_left_out_and_what_is_missing_is_named(stories: Example, tmp_path: Path) -> None:
+    gold = (stories.source / "gold").glob("*.jsonl")
+    rows = [json.loads(line) for file in gold for line in file.read_text().splitlines()]
+    renamed = [row | {"movie_id": "a-film-that-is-not-there"} for row in rows]
+    (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed))
+    evaluation = evaluate_scripts(stories.store.url, str(tmp_path), (CLERK,))
+    assert evaluation.figures["left_out"] == [CLERK]
+    assert evaluation.figures["missing"] == ["a-film-that-is-not-there"]
+    assert "gold a-film-that-is-not-there: the store lacks the story" in evaluation.notes
+    assert set(evaluation.figures["store"]["by_story"]) == {"kettle_s1_e01"}
+
+
+def test_a_store_without_gold_stories_is_refused(stories: Example, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no story with gold has landed"):
+        evaluate_scripts(str(tmp_path), f"{stories.source}/gold", ())

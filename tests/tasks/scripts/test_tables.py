@@ -1,4 +1,4 @@
-"""The tables of a `scripts` release over the example: which stories they hold, and what their rows have."""
+"""The tables of a release of scripts over the example, and the form in which SumTitles' readers take it."""
 
 import hashlib
 import json
@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from core.scripts.story import GoldLink
-from flows.frame.ingestion import InProcessMapper
-from flows.frame.observer import Nobody
-from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
-from tasks.frame.ledger import RunCall
 from tasks.pipelines import SCRIPTS
-from tasks.scripts.statistics import grade_stories
+from tasks.scripts.export import SETTINGS
+from tasks.store.export import export_release
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
@@ -56,14 +52,6 @@ def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> N
             assert len(row["plain"].split()) >= len(row["summary"].split())
 
 
-def test_statistics_count_what_was_dropped_and_what_repeats_another_split(release: Example) -> None:
-    figures = release.store.read_json(f"{release.folder}/stats.json")
-    assert figures["outcomes"]["kept"] == len(release.rows("scripts"))
-    assert sum(figures["outcomes"].values()) == len(release.rows("scripts")) + len(release.rows("rejects"))
-    assert figures["between_splits"]["exact_copies"]["all"] == 0
-    assert figures["between_splits"]["compared"] == len(release.rows("scripts"))
-
-
 def test_gold_rows_are_what_people_linked(release: Example) -> None:
     lines = (release.source / "gold" / "the-weather-clerk.jsonl").read_text(encoding="utf-8").splitlines()
     answers = [json.loads(line) for line in lines]
@@ -91,13 +79,6 @@ def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) 
     assert agreement["all"]["rates"]["hit_rate"]["value"] >= 0.9
 
 
-def test_gold_files_come_before_a_series_own_plots(release: Example) -> None:
-    sentence = "Mr. Abel comes in with the toaster , and Wim loses his bet ."
-    (graded,) = grade_stories(release.store, release.references, [GoldLink("kettle_s1_e01", 5, sentence, (0,), source="me")])[:1]
-    assert (graded.unit, graded.source, len(graded.links)) == ("kettle_s1_e01", "me", 1)
-    assert not graded.links[0].hit
-
-
 PUBLISHED = {
     "alignments": "23fce13aecc20798",
     "gold": "20e3a0305fe2bad6",
@@ -108,17 +89,33 @@ PUBLISHED = {
 
 def test_rows_of_the_papers_profile_are_as_they_were_published(repository: Path, tmp_path: Path) -> None:
     store = Store(str(tmp_path))
-    call = RunCall(
-        source=(str(repository / "examples" / "scripts"),),
-        store=store.url,
-        dataset="papers-sumtitles",
-        profile="sumtitles",
-        settings={"alignment": {"weights": {"sim_max": 0.0, "sim_mean": 0.0}}},
-    )
-    run_pipeline(SCRIPTS, call, InProcessMapper(), Nobody())
+    weights = {"sim_max": 0.0, "sim_mean": 0.0}
+    source = repository / "examples" / "scripts"
+    in_process.run(SCRIPTS, source, store, "papers-sumtitles", profile="sumtitles", alignment={"weights": weights})
     found = {}
     for table in PUBLISHED:
         rows = json.dumps(in_process.read_rows(store, "papers-sumtitles", table), sort_keys=True, default=str)
         found[table] = hashlib.sha256(rows.encode()).hexdigest()[:16]
     assert found == PUBLISHED
     assert in_process.read_rows(store, "papers-sumtitles", "rejects") == []
+
+
+def test_each_setting_of_the_paper_has_parallel_texts(stories: Example, tmp_path: Path) -> None:
+    export_release(stories.store, "scripts", "sumtitles", Store(str(tmp_path)))
+    for config, part in (("scripts", "Scripts"), ("gold", "Gold")):
+        rows = {row["id"]: row for row in stories.rows(config)}
+        told = [json.loads(line) for path in sorted(tmp_path.glob(f"{part}/*.jsonl")) for line in path.read_text().splitlines()]
+        assert {entry["id"] for entry in told} == set(rows)
+        assert all(entry["document"] == rows[entry["id"]]["plain"] for entry in told)
+        assert all(entry["summary"] == rows[entry["id"]]["summary"] for entry in told)
+        for setting, column in SETTINGS.items():
+            for path in sorted((tmp_path / part).glob("*.jsonl")):
+                expected = [rows[json.loads(line)["id"]] for line in path.read_text().splitlines()]
+                source = (tmp_path / setting / f"{part}-{path.stem}.source").read_text().split("\n")[:-1]
+                target = (tmp_path / setting / f"{part}-{path.stem}.target").read_text().split("\n")[:-1]
+                assert source == [" ".join(row[column].split()) for row in expected]
+                assert target == [" ".join(row["summary"].split()) for row in expected]
+    seps = (tmp_path / "with-speakers-and-separators" / "Gold-test.source").read_text()
+    assert seps.startswith("[START] ")
+    assert " [SEP] " in seps
+    assert "Gold/test" in (tmp_path / "README.txt").read_text()

@@ -11,19 +11,12 @@ from infra.store.takedown import add_takedown
 from tasks.store.compare import Comparison, compare_releases
 from tests.tasks import toy
 from tests.tasks.in_process import run
-from tests.tasks.toy import LETTERS, NOTES, build_letter, list_texts, make_pipeline, tabulate, write_text
+from tests.tasks.toy import LETTERS, NOTES, build_letter, list_texts, make_pipeline, tabulate, write_text, write_texts
 
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    for unit in ("a", "b", "c"):
-        write_text(tmp_path / "source", unit)
-    return tmp_path / "source"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
+    return write_texts(tmp_path / "source", ("a", "b", "c"))
 
 
 def summarise(found: Comparison) -> set[tuple[str, str, str]]:
@@ -94,23 +87,6 @@ def test_a_small_unit_on_the_takedown_list_is_named_so_though_its_shard_stays(so
         ("removed", "b_0000", "takedown"),
         ("removed", "b_0001", "takedown"),
     }
-
-
-def test_small_units_are_traced_through_their_shard(source: Path, store: Store) -> None:
-    run(NOTES, source, store)
-    write_text(source, "b", "Only this.")
-    run(NOTES, source, store)
-    found = compare_releases(store, "notes")
-    assert summarise(found) == {("changed", "b_0000", "input"), ("removed", "b_0001", "input")}
-    assert all(row.unit.startswith("shard-") for row, _ in found.changes)
-
-
-def test_without_the_runs_records_the_cause_is_not_guessed(source: Path, store: Store) -> None:
-    run(LETTERS, source, store)
-    write_text(source, "b", "The first line of b.")
-    run(LETTERS, source, store)
-    store.delete_all(store.list_keys("runs"))
-    assert summarise(compare_releases(store, "letters")) == {("removed", "b_0001", "unknown")}
 
 
 def test_a_release_that_is_not_there_is_an_error_that_names_those_that_are(source: Path, store: Store) -> None:

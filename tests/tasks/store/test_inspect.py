@@ -1,14 +1,26 @@
-"""Looking into a store after a run: datasets, units as their pipelines show them, and rows."""
+"""Looking into a store after a run: datasets, units as their pipelines show them, rows, and the last run's record."""
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.dataset.shards import is_shard
 from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
-from tasks.store.inspect import describe_dataset, describe_row, describe_unit, describe_unit_speakers, list_datasets
+from tasks.store.inspect import (
+    describe_dataset,
+    describe_row,
+    describe_unit,
+    describe_unit_speakers,
+    list_datasets,
+    list_units,
+    read_last_run,
+    read_last_runs,
+)
+from tests.tasks import in_process
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import read_references, run
 from tests.tasks.toy import LETTERS, write_text
@@ -16,12 +28,6 @@ from tests.tasks.toy import LETTERS, write_text
 
 def show(example: Example, unit: str, diff: bool = False) -> list[str]:
     return list(describe_unit(example.store.url, unit, None, diff))
-
-
-def test_a_dialogue_is_shown_turn_by_turn(episodes: Example) -> None:
-    lines = show(episodes, "S01E01")
-    assert lines[1] == "    1 BRAM: It was not on last week."
-    assert [int(line.split()[0]) for line in lines] == list(range(len(lines)))
 
 
 def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
@@ -43,31 +49,11 @@ def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Examp
         describe_unit(store.url, "nobody", None, True)
 
 
-def test_the_speakers_of_an_episode_are_counted(episodes: Example) -> None:
-    lines = describe_unit_speakers(episodes.store.url, "S01E01", None)
-    counts = {line.split()[1]: int(line.split()[0]) for line in lines if not line.startswith("#") and line[:1] == " "}
-    assert counts["BRAM"] > 1
-    assert sum(counts.values()) >= len(show(episodes, "S01E01")) - 1
-
-
-def test_a_unit_without_labels_says_so(stories: Example) -> None:
-    with pytest.raises(ConfigError, match="scripts, which reads no speaker labels"):
-        describe_unit_speakers(stories.store.url, "lost-property", None)
-
-
 def test_a_film_in_a_shard_has_no_labels_and_says_so(films: Example) -> None:
     with pytest.raises(ConfigError, match="subtitles, which reads no speaker labels"):
         describe_unit_speakers(films.store.url, "the-tidy-ghost", None)
     with pytest.raises(ConfigError, match="has no unit or row 'the-tidy-goats'"):
         describe_unit_speakers(films.store.url, "the-tidy-goats", None)
-
-
-def test_a_unit_of_the_same_name_in_another_dataset_hides_no_speakers(episodes: Example, tmp_path: Path) -> None:
-    store = Store(shutil.copytree(episodes.store.url, tmp_path / "store").as_posix())
-    (tmp_path / "rooms").mkdir()
-    (tmp_path / "rooms" / "S01E01.txt").write_text("The hall has a stone floor and four doors. A lamp stands on the table.\n")
-    run(ROOMS, tmp_path / "rooms", store)
-    assert describe_unit_speakers(store.url, "S01E01", None) == describe_unit_speakers(store.url, "S01E01", "transcripts")
 
 
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
@@ -97,25 +83,6 @@ def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
     assert turns == show(episodes, row["episode"])[start : end + 1]
 
 
-def test_a_dropped_pair_is_shown_with_its_reason(episodes: Example) -> None:
-    row = episodes.rows("rejects")[0]
-    lines = describe_row(episodes.store.url, row["id"], "transcripts")
-    assert lines is not None
-    assert lines[0].startswith(f"{row['id']}  turns {row['turn_start']} to {row['turn_end']}, score ")
-    assert lines[0].endswith(f", {row['reason']}")
-    assert lines[1:] == [row["summary"]]
-
-
-def test_a_row_of_another_table_is_shown_with_its_columns(stories: Example) -> None:
-    row = stories.rows("scripts")[0]
-    lines = describe_row(stories.store.url, row["id"], None)
-    assert lines is not None
-    assert lines[0] == row["id"]
-    assert f"  title            {row['title']}" in lines
-    assert row["summary"] in lines
-    assert len(lines) > len(row["turns"])
-
-
 def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
     (described,) = list_datasets(episodes.store.url)
     assert described == describe_dataset(episodes.store.url, "transcripts")
@@ -139,16 +106,14 @@ def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: 
         describe_row(url, "S01E01_2_0_0003", "other")
 
 
-def test_a_unit_in_quarantine_is_told_with_its_reason(tmp_path: Path) -> None:
-    store = Store(str(tmp_path / "store"))
+def test_a_unit_in_quarantine_is_told_with_its_reason(store: Store, tmp_path: Path) -> None:
     write_text(tmp_path / "source", "a", "This is bad.")
     run(LETTERS, tmp_path / "source", store)
     with pytest.raises(ConfigError, match=r"no unit or row 'a': it is in quarantine: a\.txt: the text of a is bad"):
         list(describe_unit(store.url, "a", None, False))
 
 
-def test_of_two_datasets_with_the_same_row_one_has_to_be_named(tmp_path: Path) -> None:
-    store = Store(str(tmp_path / "store"))
+def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp_path: Path) -> None:
     write_text(tmp_path / "source", "a")
     for dataset in ("large", "small"):
         run(LETTERS, tmp_path / "source", store, dataset)
@@ -156,3 +121,48 @@ def test_of_two_datasets_with_the_same_row_one_has_to_be_named(tmp_path: Path) -
         describe_row(store.url, "a_0000", None)
     assert describe_row(store.url, "a_0000", "small")
     assert set(read_references(store, "small")) == {"a"}
+
+
+def test_the_last_record_of_each_dataset_is_found_among_many(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(str(tmp_path))
+    for number in range(70):
+        dataset = "rare" if number == 3 else f"often-{number % 2}"
+        store.write_json(f"runs/20261122T0000{number:02d}-000001.json", {"dataset": dataset, "number": number})
+    found = read_last_runs(store, ["rare", "often-0", "often-1", "absent"])
+    assert {name: record["number"] for name, record in found.items()} == {"rare": 3, "often-0": 68, "often-1": 69}
+    assert read_last_run(store, "absent") is None
+    read: list[int] = []
+    read_all = Store.read_all
+    monkeypatch.setattr(Store, "read_all", lambda self, keys: read.append(len(keys)) or read_all(self, keys))
+    assert (read_last_run(store, "often-1") or {})["number"] == 69
+    assert len(read) == 1
+
+
+def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(store: Store) -> None:
+    for run_id in ("20990101T000000-000000", "20240101T000000-000000", "20240102T000000-000000"):
+        store.write_json(f"runs/{run_id}.json", {"run_id": run_id, "dataset": "tales"})
+    record = read_last_run(store, "tales")
+    assert record is not None
+    assert record["run_id"] == "20240102T000000-000000"
+    store.delete_all([key for key in store.list_keys("runs") if "2024" in key])
+    assert read_last_run(store, "tales") is not None
+
+
+def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
+    with pytest.raises(ConfigError, match="near it are S01E01"):
+        describe_unit(episodes.store.url, "s01_e01", None, False)
+
+
+def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_path: Path) -> None:
+    source, store = repository / "examples" / "rooms", Store(str(tmp_path))
+    alone = [unit for unit in in_process.plan(ROOMS, source, store).requests if not is_shard(unit)]
+
+    def list_states(limit: int) -> dict[str, str]:
+        in_process.run(ROOMS, source, store, config_file=source / "settings.toml", limit=limit)
+        return {state.unit: state.state for state in list_units(store, "rooms")}
+
+    states = list_states(1)
+    assert [unit for unit in states if states[unit] == "landed"] == alone[:1]
+    states = list_states(len(alone) + 1)
+    assert {states[unit] for unit in alone} <= {"landed", "quarantined"}
+    assert {"landed", "not built"} <= {states[unit] for unit in states.keys() - {*alone}}, "one of two shards is left out"

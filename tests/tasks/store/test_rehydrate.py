@@ -1,29 +1,34 @@
-"""An index holds no text of its source; a copy of the source fills it, byte for byte; a copy that differs is refused by name."""
+"""Releases in other forms: an index holds no text of its source, and a copy of the source fills it byte for byte."""
 
 import json
 import re
 import shutil
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
-from core.errors import ConfigError, FabulaError, SourceError
+from core.errors import ConfigError, SourceError
 from core.review.judgements import Judgement
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
+from infra.store.releases import read_manifest
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
 from tasks.pipelines import TRANSCRIPTS
-from tasks.store.export import export_release, read_index
+from tasks.store.export import export_release, list_forms, read_index
 from tasks.store.rehydrate import check_versions
+from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
-from tests.tasks.toy import LETTERS, NOTES, write_text
+from tests.tasks.toy import LETTERS, NOTES, write_text, write_texts
 
+TIME = "2026-01-01T00:00:00+00:00"
 EXAMPLES = pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])
 
 
@@ -122,139 +127,93 @@ def test_a_copy_that_differs_is_refused_by_unit(indexed: tuple[Example, Path], t
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Path:
-    for unit in "abcdefgh":
-        write_text(tmp_path / "source", unit)
-    return tmp_path / "source"
-
-
-def test_splits_takedowns_and_waiting_units_are_held_fixed(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Texts of the toy pipelines, which count as fabula's own."""
     monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
-    for number in range(20):
-        write_text(source, f"early-{number}")
-    in_process.run(NOTES, source, store, upper=True)
-    for number in range(12):  # the splits of those that stay are as they were when these were there
-        (source / f"early-{number}.txt").unlink()
-    write_text(source, "half-of-it")
-    add_takedown(store, "notes", ["B", "c_0001", "of-another-source"], "asked for", "2026-01-01T00:00:00+00:00")
-    summary = in_process.run(NOTES, source, store, upper=True)
-    export_release(store, "notes", "index", Store(str(tmp_path / "index")))
-    index = read_index(Store(str(tmp_path / "index")))
-    assert sorted(index.takedown) == ["B", "c_0001"]
-    assert index.version == in_process.name_version(summary)
-    write_text(source, "later", "A text that came later.")
-    with monkeypatch.context() as broken:
-        broken.setattr("flows.frame.release.publish_tables", break_off)
-        with pytest.raises(KeyboardInterrupt):
-            rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
-    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
-    assert filled.version == index.version
-    with pytest.raises(ConfigError, match="has the dataset notes"):
-        rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+    return write_texts(tmp_path / "source", "abcdefgh")
 
 
-@pytest.mark.parametrize("left", [None, "[removed]"])
-def test_the_text_of_what_is_taken_down_is_not_asked_of_a_copy_and_every_other_is(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, left: str | None
-) -> None:
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
-    add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
-    in_process.run(LETTERS, source, store)
-    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
-    (source / "b.txt").unlink()
-    if left is not None:
-        write_text(source, "b", left)
-    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
-    assert filled.version == read_index(Store(str(tmp_path / "index"))).version
-    assert "b.txt: " in caplog.text
-    (source / "c.txt").unlink()
-    with pytest.raises(SourceError, match=r"c: c\.txt: missing"):
-        rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "again"), {})
+@pytest.fixture
+def index(tmp_path: Path) -> Store:
+    return Store(str(tmp_path / "index"))
 
 
 def break_off(*_: Any) -> bool:
     raise KeyboardInterrupt
 
 
-def test_a_takedown_list_of_another_index_or_of_ones_own_is_refused(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_splits_takedowns_and_waiting_units_are_held_fixed(
+    source: Path, store: Store, index: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store, filled = Store(str(tmp_path / "store")), Store(str(tmp_path / "filled"))
-    add_takedown(store, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
-    in_process.run(LETTERS, source, store)
-    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
-    add_takedown(filled, "letters", ["b"], "another reason", "2026-01-01T00:00:00+00:00")
-    with pytest.raises(ConfigError, match="a takedown list of letters of its own"):
-        rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
-    add_takedown(filled, "letters", ["b"], "asked for", "2026-01-01T00:00:00+00:00")
-    rehydrate_release(str(tmp_path / "index"), [str(source)], filled.url, {})
+    write_texts(source, (f"early-{number}" for number in range(20)))
+    in_process.run(NOTES, source, store, upper=True)
+    for number in range(12):  # the splits of those that stay are as they were when these were there
+        (source / f"early-{number}.txt").unlink()
+    write_text(source, "half-of-it")
+    add_takedown(store, "notes", ["B", "c_0001", "of-another-source"], "asked for", TIME)
+    summary = in_process.run(NOTES, source, store, upper=True)
+    export_release(store, "notes", "index", index)
+    assert sorted(read_index(index).takedown) == ["B", "c_0001"]
+    assert read_index(index).version == in_process.name_version(summary)
+    write_text(source, "later", "A text that came later.")
+    fill = partial(rehydrate_release, index.url, [str(source)], str(tmp_path / "filled"), {})
+    with monkeypatch.context() as broken:
+        broken.setattr("flows.frame.release.publish_tables", break_off)
+        with pytest.raises(KeyboardInterrupt):
+            fill()
+    assert fill().version == read_index(index).version
+    with pytest.raises(ConfigError, match="has the dataset notes"):
+        fill()
 
 
-def test_an_index_is_made_of_what_the_release_was_made_from(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("left", [None, "[removed]"])
+def test_the_text_of_what_is_taken_down_is_not_asked_of_a_copy_and_every_other_is(
+    source: Path, store: Store, index: Store, tmp_path: Path, caplog: pytest.LogCaptureFixture, left: str | None
 ) -> None:
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
+    add_takedown(store, "letters", ["b"], "asked for", TIME)
     in_process.run(LETTERS, source, store)
-    write_text(source, "b", "Another text.")
-    with pytest.raises(ConfigError, match=r"is not what letters \w+ was made from: b differ"):
-        export_release(store, "letters", "index", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", index)
+    (source / "b.txt").unlink()
+    if left is not None:
+        write_text(source, "b", left)
+    filled = rehydrate_release(index.url, [str(source)], str(tmp_path / "filled"), {})
+    assert filled.version == read_index(index).version
+    assert "b.txt: " in caplog.text
+    (source / "c.txt").unlink()
+    with pytest.raises(SourceError, match=r"c: c\.txt: missing"):
+        rehydrate_release(index.url, [str(source)], str(tmp_path / "again"), {})
 
 
-@pytest.mark.parametrize("changed", ["takedown", "program"])
+@pytest.mark.parametrize("changed", ["source", "takedown", "program"])
 def test_an_index_that_would_give_another_release_is_not_made(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+    source: Path, store: Store, index: Store, monkeypatch: pytest.MonkeyPatch, changed: str
 ) -> None:
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
     version = in_process.name_version(in_process.run(LETTERS, source, store))
-    if changed == "takedown":  # of a row: the units and their splits stay
-        add_takedown(store, "letters", ["c_0001"], "asked for", "2026-01-01T00:00:00+00:00")
+    told = rf"come out as \w+ by now, not as {version}: .* Run the pipeline on its source again"
+    if changed == "source":
+        write_text(source, "b", "Another text.")
+        told = r"is not what letters \w+ was made from: b differ"
+    elif changed == "takedown":  # of a row: the units and their splits stay
+        add_takedown(store, "letters", ["c_0001"], "asked for", TIME)
     else:
         monkeypatch.setattr("tasks.frame.release.RELEASE_VERSION", 1000)
-    with pytest.raises(ConfigError, match=rf"come out as \w+ by now, not as {version}: .* Run the pipeline on its source again"):
-        export_release(store, "letters", "index", Store(str(tmp_path / "index")))
-    assert not (tmp_path / "index").exists()
+    with pytest.raises(ConfigError, match=told):
+        export_release(store, "letters", "index", index)
+    assert not Path(index.url).exists()
     in_process.run(LETTERS, source, store)
-    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
+    export_release(store, "letters", "index", index)
 
 
-def test_another_version_of_what_decides_the_bytes_is_refused(
-    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
+def test_another_version_of_what_decides_the_bytes_is_refused(source: Path, store: Store, index: Store) -> None:
     in_process.run(LETTERS, source, store)
-    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
-    index = read_index(Store(str(tmp_path / "index")))
-    assert check_versions(index) == []
-    index.versions["numpy"] = "1.0"
-    assert check_versions(index) == [f"numpy: 1.0 there, {__import__('numpy').__version__} here"]
-    index.versions["pyarrow"] = "1.0"
+    export_release(store, "letters", "index", index)
+    found = read_index(index)
+    assert check_versions(found) == []
+    found.versions["numpy"] = "1.0"
+    assert check_versions(found) == [f"numpy: 1.0 there, {__import__('numpy').__version__} here"]
+    found.versions["pyarrow"] = "1.0"
     with pytest.raises(ConfigError, match=r"cannot come out the same: pyarrow: 1\.0 there"):
-        check_versions(index)
-
-
-def test_results_that_differ_are_named_by_unit(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What another processor may do: the same files and settings, and another result."""
-    monkeypatch.setattr("tasks.pipelines.PIPELINES", (LETTERS, NOTES))
-    store = Store(str(tmp_path / "store"))
-    in_process.run(LETTERS, source, store)
-    export_release(store, "letters", "index", Store(str(tmp_path / "index")))
-    from tests.tasks import toy
-
-    tabulate = toy.tabulate
-
-    def lose(unit: str, path: str, content: bytes, upper: bool) -> Any:
-        table = tabulate(unit, path, content, upper)
-        return table.slice(0, 1) if unit == "d" else table
-
-    monkeypatch.setattr(toy, "tabulate", lose)
-    with pytest.raises(FabulaError, match="the rows of these units differ: d"):
-        rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
+        check_versions(found)
 
 
 def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
@@ -284,3 +243,69 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     assert "lighthouse keeper at all" not in written
     filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "store"), {})
     assert filled.version == in_process.name_version(summary)
+
+
+@pytest.fixture(scope="module")
+def layout(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("exports") / "crd3"
+    export_release(episodes.store, "transcripts", "crd3", Store(str(folder)))
+    return folder
+
+
+def test_every_row_is_a_line_of_json(episodes: Example, tmp_path: Path) -> None:
+    done = export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "lines")))
+    paths = sorted((tmp_path / "lines").rglob("*.jsonl"))
+    assert done.files == len(paths)
+    for table in ("pairs", "dialogues", "rejects"):
+        files = [path for path in paths if path.parent.name == table]
+        rows = [json.loads(line) for path in files for line in path.read_text("utf-8").split("\n") if line]
+        assert sorted(map(json.dumps, rows)) == sorted(map(json.dumps, episodes.rows(table)))
+
+
+def test_crd3s_reader_finds_the_turns_of_every_episode(episodes: Example, layout: Path) -> None:
+    texts = defaultdict(list)
+    for row in episodes.rows("dialogues"):
+        texts[row["episode"]].append((tuple(row["speakers"]), row["text"]))
+    assert set(list_episodes(layout)) == set(texts)
+    for episode, expected in texts.items():
+        assert [(turn.speakers, turn.text) for turn in read_turns(layout, episode)] == expected
+
+
+def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Example, layout: Path) -> None:
+    expected = {
+        (row["episode"], row["chunk_size"], row["offset"], row["summary"], row["turn_start"], row["turn_end"], row["score"])
+        for row in episodes.rows("alignments")
+        if row["chunk_size"] and row["turn_start"] is not None
+    }
+    found = {
+        (episode, chunking.size, chunking.offset, pair.chunk, pair.start, pair.end, pair.score)
+        for episode in list_episodes(layout)
+        for chunking in read_chunkings(layout, episode)
+        for pair in chunking.pairs
+    }
+    assert found == expected
+    assert any(not row["chunk_size"] for row in episodes.rows("alignments"))
+
+
+def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
+    manifest = read_manifest(episodes.store, "transcripts")
+    assert manifest is not None
+    split = {episode: name for name, names in read_split(layout).items() for episode in names}
+    assert split == manifest["splits"]
+    recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]
+    texts = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
+    sections = [row for row in episodes.rows("summaries") if row["episode"] == "S01E01" and row["kind"] != "blurb"]
+    assert texts == [row["text"] for row in sorted(sections, key=lambda row: row["position"])]
+
+
+def test_a_wrong_form_release_or_folder_is_refused(episodes: Example, stories: Example, tmp_path: Path) -> None:
+    assert list_forms(episodes.store, "transcripts") == ("jsonl", "index", "crd3")
+    with pytest.raises(ConfigError, match="has no form 'crd3'; it can be exported as jsonl, index, sumtitles"):
+        export_release(stories.store, "scripts", "crd3", Store(str(tmp_path / "a")))
+    with pytest.raises(ConfigError, match="no whole release v9 of transcripts"):
+        export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "a")), "v9")
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "mine.txt").write_text("mine")
+    with pytest.raises(ConfigError, match="is not empty"):
+        export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "a")))
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["mine.txt"]

@@ -8,30 +8,18 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
 from tasks.store.report_site import make_report_site
-from tests.tasks.in_process import run
-from tests.tasks.toy import LETTERS, write_text
+from tests.tasks.in_process import find_version, name_version, run
+from tests.tasks.toy import LETTERS, write_text, write_texts
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path / "store"))
-
-
-@pytest.fixture
-def runs(tmp_path: Path, store: Store) -> list[RunSummary]:
+def runs(source: Path, store: Store) -> list[RunSummary]:
     """Two runs: the second finds one more text, and refuses one."""
-    source = tmp_path / "source"
-    for unit in ("alpha", "beta"):
-        write_text(source, unit)
+    write_texts(source, ("alpha", "beta"))
     first = run(LETTERS, source, store)
     write_text(source, "gamma")
     write_text(source, "delta", "a bad one")
     return [first, run(LETTERS, source, store)]
-
-
-def name_version(summary: RunSummary) -> str:
-    assert summary.release is not None
-    return summary.release.rsplit("/", 1)[-1]
 
 
 @pytest.mark.usefixtures("runs")
@@ -40,20 +28,12 @@ def test_the_page_knows_that_it_is_served_and_nothing_beside_the_release_is_read
     page = site.read(site.home)
     assert page is not None
     assert b"data-served" in page
-    assert site.read("report/report.js") == store.read("/".join(["datasets/letters", _latest(store), "report/report.js"]))
+    assert site.read("report/report.js") == store.read(
+        "/".join(["datasets/letters", find_version(store, "letters"), "report/report.js"])
+    )
     assert site.read("README.md") is not None
     for path in ("../latest.json", "report/../../latest.json", "benchmark.html", "report/absent.js"):
         assert site.read(path) is None, path
-
-
-def _latest(store: Store) -> str:
-    return str(store.read_json("datasets/letters/latest.json")["version"])
-
-
-@pytest.mark.usefixtures("runs")
-def test_the_same_release_served_twice_is_the_same_in_the_store(store: Store) -> None:
-    folder = f"datasets/letters/{_latest(store)}"
-    assert b"data-served" not in store.read(f"{folder}/report/index.html")
 
 
 @pytest.mark.usefixtures("runs")
@@ -62,14 +42,6 @@ def test_quarantine_is_told_with_its_reasons(store: Store) -> None:
     assert record["unit"] == "delta"
     assert "bad" in record["reason"]
     assert record["time"]
-
-
-def test_a_damaged_record_of_quarantine_is_named(store: Store, runs: list[RunSummary]) -> None:
-    assert len(runs) == 2
-    (key,) = store.list_keys("quarantine/letters")
-    store.write(key, b"{")
-    (record,) = make_report_site(store, "letters").answers["api/quarantine"]({})["records"]
-    assert "damaged" in record["reason"]
 
 
 def test_changes_are_those_since_the_release_before(store: Store, runs: list[RunSummary]) -> None:
@@ -86,7 +58,7 @@ def test_changes_are_those_since_the_release_before(store: Store, runs: list[Run
 def test_a_page_that_another_command_wrote_is_linked(store: Store) -> None:
     site = make_report_site(store, "letters")
     assert site.answers["api/pages"]({}) == {"pages": []}
-    store.write(f"benchmarks/letters/{_latest(store)}/benchmark.html", b"<!doctype html>")
+    store.write(f"benchmarks/letters/{find_version(store, 'letters')}/benchmark.html", b"<!doctype html>")
     assert site.answers["api/pages"]({}) == {"pages": [{"path": "../benchmark.html", "title": "Leader board"}]}
     assert site.read("benchmark.html") == b"<!doctype html>"
 

@@ -11,7 +11,7 @@ from infra.store.objects import Store
 from infra.store.releases import find_latest, read_placements
 from tasks.store.health import list_versions, verify_release
 from tasks.store.publish import publish_copy
-from tests.tasks.in_process import run
+from tests.tasks.in_process import find_version, run
 from tests.tasks.toy import LETTERS, write_text
 
 
@@ -26,9 +26,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def version(store: Store) -> str:
-    latest = find_latest(store, "letters")
-    assert latest is not None
-    return latest.version
+    return find_version(store, "letters")
 
 
 def find_file(store: Store, version: str, end: str) -> Path:
@@ -131,9 +129,7 @@ def test_an_older_release_does_not_take_the_place_of_a_newer_one(store: Store, v
     newer = publish_copy(store, "letters", None, target)
     older = publish_copy(store, "letters", version, target)
     assert (newer.latest, older.latest) == (True, False)
-    latest = find_latest(target, "letters")
-    assert latest is not None
-    assert latest.version == newer.version
+    assert find_version(target, "letters") == newer.version
 
 
 def test_what_is_damaged_is_not_published(store: Store, version: str, tmp_path: Path) -> None:

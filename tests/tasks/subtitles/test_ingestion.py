@@ -1,6 +1,5 @@
 """A run of `subtitles`: films planned in shards, what is left out, and what is computed again; a shard built; bad films."""
 
-import hashlib
 import os
 import shutil
 from collections.abc import Callable
@@ -15,7 +14,7 @@ import pytest
 from core.dataset.shards import name_shard
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
-from core.subtitles.config import LanguageConfig, SubtitleCleaning, SubtitleLimits, SubtitlesConfig, VariantConfig
+from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.columns import optional, required
@@ -90,7 +89,7 @@ def test_films_travel_in_the_shards_that_their_ids_name(source: Path) -> None:
     assert {film.id for request in run.requests.values() for film in request.unit.members} == set(FILMS)
     assert all(run.members[unit] == request.unit.member_ids for unit, request in run.requests.items())
     assert run.discovered == (*FILMS[:3], "swan", "wolf")
-    assert [(unit.id, unit.missing) for unit in run.waiting] == [("swan", "English subtitle")]
+    assert [(unit.id, unit.missing) for unit in run.found.waiting] == [("swan", "English subtitle")]
 
 
 @pytest.mark.parametrize("name", ["film.srt", "synopsis.txt"])
@@ -103,20 +102,12 @@ def test_a_changed_film_changes_its_shard_only(source: Path, name: str) -> None:
     assert planned.requests[unit].earlier["films"].key == f"{unit}.parquet"
 
 
-def test_a_new_film_changes_its_shard_only(source: Path) -> None:
-    catalog = landed(plan(source))
-    write_film(source, "swan")
-    assert list_requests(plan(source, catalog)) == shard("swan")
-    (source / "owl" / "film.srt").unlink()
-    assert list_requests(plan(source, catalog)) == shard("swan")
-
-
 def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
     for film in FILMS:
         (source / film / "synopsis.txt").unlink()
     write_table(source, fox="A fox.", goose="A goose.", owl="An owl.")
     first = plan(source)
-    assert [unit.id for unit in first.waiting] == ["wolf"]
+    assert [unit.id for unit in first.found.waiting] == ["wolf"]
     catalog = landed(first)
     os.utime(source / "summaries.tsv", (1, 1))
     assert plan(source, catalog).to_build == ()
@@ -126,27 +117,10 @@ def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
     assert list_requests(plan(source, catalog)) == shard("wolf")
 
 
-def test_a_changed_setting_counts_where_films_depend_on_it(source: Path) -> None:
-    catalog = landed(plan(source))
-    assert plan(source, catalog, SubtitlesConfig(exclude=("swan",))).to_build == ()
-    changed = plan(source, catalog, SubtitlesConfig(cleaning=SubtitleCleaning(lyrics="remove")))
-    assert list_requests(changed) == shard(*FILMS)
-    assert [request.earlier for request in changed.requests.values() if request.earlier] == []
-
-
-def test_a_shard_is_tried_again_where_a_film_could_not_be_read(source: Path) -> None:
-    """A file without permission looks the same in the listing once it has it."""
-    first = plan(source)
-    passing = UnitFailure("owl", ("owl/film.srt",), "build", "could not read owl/film.srt", "UnreadableFileError", False)
-    permanent = UnitFailure("owl", ("owl/film.srt",), "build", "owl/film.srt: it is empty", "SourceError", True)
-    assert list_requests(plan(source, landed(first, passing))) == shard(*FILMS)
-    assert plan(source, landed(first, permanent)).to_build == ()
-
-
 def test_films_that_the_settings_list_are_left_out(source: Path) -> None:
     planned = plan(source, config=SubtitlesConfig(exclude=("Fox", "goose")))
-    assert sorted(entry.film for entry in planned.knowledge) == ["fox", "goose"]
-    assert all("already present in scripts" in entry.reason for entry in planned.knowledge)
+    assert sorted(entry.film for entry in planned.found.knowledge) == ["fox", "goose"]
+    assert all("already present in scripts" in entry.reason for entry in planned.found.knowledge)
     assert list_requests(planned) == shard("owl", "wolf")
 
 
@@ -164,42 +138,10 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
         ("fox", "movie", "Reynard", None),
     )
     planned = plan(source)
-    assert {entry.film: entry.reason.split()[-1] for entry in planned.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
+    assert {entry.film: entry.reason.split()[-1] for entry in planned.found.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
     assert list_requests(planned) == shard("owl", "wolf")
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).knowledge == ()
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).knowledge == ()
-
-
-def test_episodes_of_the_stores_scripts_are_left_out_by_their_ids_and_told(source: Path) -> None:
-    write_scripts(source, ("fox", "episode", "Owl", None), ("e2", "episode", "Goose", None))
-    planned = plan(source)
-    assert [entry.film for entry in planned.knowledge] == ["fox"]
-    assert list(planned.left_out) == ["fox"]
-    assert "already present in scripts" in planned.left_out["fox"]
-    assert "fox" not in planned.discovered
-
-
-def test_only_a_dataset_of_scripts_can_be_excluded(source: Path) -> None:
-    store = Store(str(source.parent / "store"))
-    schema = pa.schema([required("episode", pa.string())])
-    path = "datasets/tales/v1/data/pairs/train-00000-of-00001.parquet"
-    with store.writing(path) as stream:
-        write_tables(stream, schema, [Rows(pa.table({"episode": ["e1"]}, schema=schema))])
-    files = [{"path": "data/pairs/train-00000-of-00001.parquet"}]
-    store.write_json("datasets/tales/v1/manifest.json", {"version": "v1", "files": files})
-    store.write_json("datasets/tales/latest.json", {"version": "v1", "path": "datasets/tales/v1"})
-    with pytest.raises(ConfigError, match="no column movie, kind, title, year"):
-        plan(source, config=SubtitlesConfig(exclude_datasets=("tales",)))
-
-
-def test_foreign_and_misplaced_files_are_told(source: Path) -> None:
-    (source / "fox" / "film.fr.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nOui.\n")
-    (source / "stray.srt").write_text("1\n00:00:01,000 --> 00:00:02,000\nYes.\n")
-    planned = plan(source)
-    assert [(entry.film, entry.path) for entry in planned.knowledge] == [("fox", "fox/film.fr.srt")]
-    (failure,) = planned.failures
-    assert failure.unit == "stray.srt"
-    assert "not in a film's folder" in failure.reason
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).found.knowledge == ()
+    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).found.knowledge == ()
 
 
 def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Path) -> None:
@@ -211,11 +153,6 @@ def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Pa
         plan(source)
 
 
-def test_a_source_that_is_not_there_is_the_callers_error(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="no such folder"):
-        plan(tmp_path / "nothing")
-
-
 STAGES = ["films", "rejected", "failures"]
 SHARD = "shard-0000-of-0001"
 
@@ -223,11 +160,6 @@ SHARD = "shard-0000-of-0001"
 @pytest.fixture(scope="module")
 def built(films: Example) -> UnitReference:
     return films.references[SHARD]
-
-
-@pytest.fixture
-def store() -> Store:
-    return Store(f"memory://{uuid4().hex}")
 
 
 def build_shard(source: Path, store: Store, earlier: UnitReference | None = None) -> UnitReference:
@@ -245,39 +177,6 @@ def read_films(store: Store, reference: UnitReference) -> dict[str, dict[str, An
     return {row["film"]: row for row in read_stage(store, reference, "films")}
 
 
-def test_the_first_build_computes_every_stage_and_stores_it(built: UnitReference, films: Example) -> None:
-    assert list(built.computed) == STAGES
-    for stage, artifact in built.artifacts.items():
-        assert hashlib.sha256(films.store.read(artifact.key)).hexdigest() == artifact.sha256
-        suffix = "json" if stage == "failures" else "parquet"
-        assert artifact.key == f"artifacts/subtitles/{stage}/{SHARD}/{artifact.fingerprint}.{suffix}"
-    assert len(built.sources) == 6
-    for key, path in zip(built.inputs, built.sources, strict=True):
-        assert films.store.read(key) == (films.source / path).read_bytes()
-    assert built.counts["members"] == 2
-    assert built.failures == ()
-
-
-def test_another_store_gets_the_same_bytes(built: UnitReference, films: Example, store: Store) -> None:
-    assert in_process.build(SUBTITLES, films.source, store, films.config)[SHARD].artifacts == built.artifacts
-
-
-@pytest.mark.parametrize(
-    ("changed", "stages"),
-    [
-        ({"exclude": ("another-film",)}, []),
-        ({"limits": SubtitleLimits(max_captions=9_999)}, STAGES),
-        ({"cleaning": SubtitleCleaning(adverts="keep")}, STAGES),
-        ({"language": LanguageConfig(min_share=0.2)}, STAGES),
-        ({"variants": VariantConfig(tolerance=0.2)}, STAGES),
-        ({"splitter": "regex"}, STAGES),
-    ],
-    ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,
-)
-def test_a_changed_setting_computes_only_what_depends_on_it(films: Example, changed: dict[str, Any], stages: list[str]) -> None:
-    assert list(films.build(SHARD, replace(films.config, **changed)).computed) == stages
-
-
 def test_a_film_has_its_dialogue_its_times_and_its_summary(built: UnitReference, films: Example) -> None:
     ghost = read_films(films.store, built)["the-tidy-ghost"]
     assert (ghost["title"], ghost["year"], ghost["subtitle"]) == ("The Tidy Ghost", 2021, "the-tidy-ghost/film.srt")
@@ -287,13 +186,6 @@ def test_a_film_has_its_dialogue_its_times_and_its_summary(built: UnitReference,
     assert ghost["starts"] == sorted(ghost["starts"])
     assert all(start <= end for start, end in zip(ghost["starts"], ghost["ends"], strict=True))
     assert all(turn["text"] in ghost["plain"] for turn in ghost["turns"])
-
-
-def test_what_was_not_taken_is_told_with_the_reason(built: UnitReference, films: Example) -> None:
-    reasons = {row["path"]: (row["failed"], row["reason"]) for row in read_stage(films.store, built, "rejected")}
-    assert set(reasons) == {"the-tidy-ghost/version-longue.srt", "en/2019/99000017/4102.xml.gz"}
-    assert not any(failed for failed, _ in reasons.values())
-    assert reasons["the-tidy-ghost/version-longue.srt"][1].startswith("not English")
 
 
 def test_bad_films_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:
@@ -349,29 +241,6 @@ def test_everything_that_a_row_shows_counts(tmp_path: Path, store: Store, change
     fresh = build_shard(source, Store(f"memory://{uuid4().hex}"))
     assert after.artifacts == fresh.artifacts
     assert after.artifacts["films"].fingerprint != before.artifacts["films"].fingerprint
-
-
-def test_a_name_that_says_english_is_believed_though_the_content_is_the_same(tmp_path: Path, store: Store) -> None:
-    source = tmp_path / "source"
-    folder = write_film(source, "fox", text=GERMAN)
-    assert [failure.unit for failure in build_shard(source, store).failures] == ["fox"]
-    (folder / "film.srt").rename(folder / "film.en.srt")
-    assert build_shard(source, store).failures == ()
-
-
-def test_a_film_that_goes_bad_stays_as_it_was(tmp_path: Path, store: Store) -> None:
-    source = tmp_path / "source"
-    folders = {film: write_film(source, film) for film in ("fox", "goose")}
-    first = build_shard(source, store)
-    (folders["fox"] / "film.srt").write_text("")
-    write_film(source, "goose", word="candle")
-    second = build_shard(source, store, first)
-    assert [failure.unit for failure in second.failures] == ["fox"]
-    films = read_films(store, second)
-    assert list(films) == ["fox", "goose"]
-    assert films["fox"] == read_films(store, first)["fox"]
-    assert "candle" in films["goose"]["plain"]
-    assert [(row["film"], row["failed"]) for row in read_stage(store, second, "rejected")] == [("fox", True)]
 
 
 def test_real_films_land_and_the_rest_is_named(corpora: Path, tmp_path: Path, store: Store) -> None:

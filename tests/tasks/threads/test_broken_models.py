@@ -12,7 +12,6 @@ from core.errors import ConfigError
 from infra.models.language_models import NextSentenceScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
-from infra.store.releases import find_latest
 from tasks.pipelines import THREADS
 from tests.lab.training.test_starters import THINGS, write_posts
 from tests.tasks import in_process
@@ -66,28 +65,25 @@ MET: dict[str, Callable[[Path], object]] = {
 """What only loading meets, or the first sentence."""
 
 
-@pytest.mark.parametrize("broken", [*SEEN, *MET])
-def test_a_broken_sentence_model_ends_the_run_and_the_release_stays(model: Path, tmp_path: Path, broken: str) -> None:
-    folder, source, store = tmp_path / "model", Path(write_posts(tmp_path / "posts")), Store(str(tmp_path / "store"))
-    first = in_process.run(THREADS, source, store, scorer={"kind": "words"})
-    assert first.rows["dialogues"] > 0
-    shutil.copytree(model, folder)
-    (SEEN | MET)[broken](folder)
-    settings = {"kind": "cosine", "embedding_model": str(folder)}
+@pytest.mark.parametrize("broken", SEEN)
+def test_what_a_look_at_the_files_finds_is_told_before_anything_is_built(model: Path, tmp_path: Path, broken: str) -> None:
+    folder = Path(shutil.copytree(model, tmp_path / "model"))
+    SEEN[broken](folder)
     with pytest.raises(ConfigError, match="model"):
-        in_process.run(THREADS, source, store, scorer=settings)
-    if broken in SEEN:
+        SentenceEmbedder(str(folder)).check()
+
+
+def test_a_broken_sentence_model_ends_the_run_and_the_release_stays(model: Path, tmp_path: Path, store: Store) -> None:
+    source = Path(write_posts(tmp_path / "posts"))
+    first = in_process.run(THREADS, source, store, scorer={"kind": "cosine", "embedding_model": str(model)})
+    assert first.rows["dialogues"] > 0
+    for place, (name, damage) in enumerate(({"cut": _cut_weights} | MET).items()):
+        folder = Path(shutil.copytree(model, tmp_path / f"model-{place}"))
+        damage(folder)
         with pytest.raises(ConfigError, match="model"):
-            SentenceEmbedder(str(folder)).check()
-    assert not store.list_keys("quarantine/threads")
-    latest = find_latest(store, "threads")
-    assert latest is not None
-    assert latest.version == in_process.name_version(first)
-
-
-def test_a_whole_model_is_not_refused(model: Path, tmp_path: Path) -> None:
-    source, store = Path(write_posts(tmp_path / "posts")), Store(str(tmp_path / "store"))
-    assert in_process.run(THREADS, source, store, scorer={"kind": "cosine", "embedding_model": str(model)}).rows["dialogues"] > 0
+            in_process.run(THREADS, source, store, scorer={"kind": "cosine", "embedding_model": str(folder)})
+        assert not store.list_keys("quarantine/threads"), name
+    assert in_process.find_version(store, "threads") == in_process.name_version(first)
 
 
 def test_a_broken_checkpoint_ends_the_run(tmp_path: Path) -> None:

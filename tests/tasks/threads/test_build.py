@@ -11,9 +11,7 @@ import zstandard
 from core.dataset.shards import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
-from infra.settings import load_config
 from infra.store.objects import Store
-from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.records import RecordFiles
 from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import THREADS
@@ -80,8 +78,7 @@ def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) 
         assert not {"wick_and_glass", "harbour_cat"} & set(row["authors"])
 
 
-def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(source: Path, store: Store) -> None:
     write(source / "RS.ndjson", submission("one"), submission("two", "kettle"))
     write(source / "RC_1.jsonl", *replies("two", "kettle")[:2], replies("one")[0], reply("x", "lost", "No post."))
     write(source / "RC_2.jsonl", *replies("one")[1:], replies("one")[0], replies("two", "kettle")[2])
@@ -99,8 +96,7 @@ def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(tm
     assert set(third.computed) == neighbours
 
 
-def test_a_text_that_was_posted_several_times_is_released_once(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_a_text_that_was_posted_several_times_is_released_once(source: Path, store: Store) -> None:
     copies = ["abc1", "abb9", "xz"]
     assert len({name_shard(f"t3_{name}", 64) for name in copies}) == 3
     posts = [submission("other", "kettle"), *(submission(name) for name in copies)]
@@ -117,8 +113,7 @@ def test_a_text_that_was_posted_several_times_is_released_once(tmp_path: Path) -
     assert {row["post"] for row in read(store, "rejects") if row["reason"] == "repost"} == {"t3_abc1", "t3_abb9"}
 
 
-def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(source: Path, store: Store) -> None:
     write(source / "RS_2020-01", submission("one"))
     write(source / "odd_comments", *replies("one"))
     for name, record in (("RS_2020-02.zst", [submission("two", "kettle")]), ("RC_2020-02.zst", replies("two", "kettle"))):
@@ -140,8 +135,9 @@ def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(tmp_path:
     assert len(reasons) == 5
 
 
-def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_damaged_files_and_long_lines_lose_nothing_but_themselves(
+    source: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write(source / "good.jsonl", submission("one"), *replies("one"))
     whole = zstandard.ZstdCompressor().compress((json.dumps(submission("two")) + "\n").encode() * 2000)
     (source / "cut.ndjson.zst").write_bytes(whole[: len(whole) // 2])
@@ -161,8 +157,7 @@ def test_damaged_files_and_long_lines_lose_nothing_but_themselves(tmp_path: Path
     assert "no JSON" in reasons
 
 
-def test_ten_thousand_levels_go_through_the_pipeline(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+def test_ten_thousand_levels_go_through_the_pipeline(source: Path, store: Store) -> None:
     tree: str = "{}"
     texts = [record["body"] for record in replies("deep")]
     for level in range(10_000):
@@ -180,55 +175,9 @@ def test_ten_thousand_levels_go_through_the_pipeline(tmp_path: Path) -> None:
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_deep"]
 
 
-def test_a_post_and_an_author_are_taken_down(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    write(source / "posts.jsonl", submission("one"), submission("two", "kettle"), *replies("one"))
-    write(source / "more.jsonl", *[{**record, "author": "dog"} for record in replies("two", "kettle")])
-    first = in_process.run(THREADS, source, store, **WORDS)
-    rows = {row["post"]: row for row in read(store, "dialogues")}
-    assert set(rows) == {"t3_one", "t3_two"}
-    (author,) = set(rows["t3_two"]["authors"]) - set(rows["t3_one"]["authors"])
-    add_takedown(store, THREADS.name, [author], "asked", "2026-11-22T18:00:00+00:00")
-    second = in_process.run(THREADS, source, store, **WORDS)
-    assert [row["post"] for row in read(store, "dialogues")] == ["t3_one"]
-    assert second.release != first.release
-    remove_takedown(store, THREADS.name, [author])
-    add_takedown(store, THREADS.name, ["t3_one"], "asked", "2026-11-22T18:00:00+00:00")
-    in_process.run(THREADS, source, store, **WORDS)
-    assert [row["post"] for row in read(store, "dialogues")] == ["t3_two"]
-
-
 def test_the_scorer_reply_needs_a_file() -> None:
     with pytest.raises(ConfigError, match=r"set scorer\.model"):
         check_scorer(ScorerConfig(kind="reply"))
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        {"search": {"beam": 0}},
-        {"search": {"threshold": float("nan")}},
-        {"search": {"agreement_penalty": -1}},
-        {"search": {"method": "best"}},
-        {"prefilter": {"min_english": 1.5}},
-        {"post": {"max_sentences": -3}},
-        {"postfilter": {"drop_share": 1.0}},
-        {"scorer": {"kind": "magic"}},
-        {"formats": {"joined_limit": 0}},
-        {"shards": 10_000},
-    ],
-)
-def test_settings_out_of_bounds_are_refused(settings: dict[str, Any]) -> None:
-    with pytest.raises(ConfigError, match="setting"):
-        load_config(ThreadsConfig, "threads", overrides=settings)
-
-
-def test_profiles_say_what_their_names_say() -> None:
-    profiles = {name: load_config(ThreadsConfig, "threads", name) for name in ("base", "post-comment", "random-pairs", "final")}
-    assert (profiles["base"].search.beam, profiles["base"].search.max_segment) == (1, 0)
-    assert profiles["post-comment"].search.method == "post-comment"
-    assert profiles["random-pairs"].search.method == "random-pairs"
-    assert profiles["final"].scorer == ScorerConfig(kind="nsp", model="bert-base-uncased")
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:

@@ -1,3 +1,5 @@
+"""Evaluation of transcripts on gold, and CRD3's published layout and alignments."""
+
 import importlib.util
 import json
 import shutil
@@ -13,16 +15,14 @@ import pytest
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
 from core.transcripts.config import FilterConfig
+from core.transcripts.reproduction import PublishedChunking, PublishedPair, PublishedTurn, summarise_reproduction
 from core.transcripts.rows import judge_alignments
-from flows.frame.ingestion import InProcessMapper
-from flows.frame.observer import Nobody
 from flows.frame.rehydrate import rehydrate_release
-from flows.frame.run import run_pipeline
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
-from tasks.frame.ledger import RunCall
 from tasks.pipelines import TRANSCRIPTS
 from tasks.store.export import export_release
+from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns, reproduce_episode
 from tasks.transcripts.evaluation import evaluate_transcripts, record_quality
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
@@ -33,16 +33,11 @@ EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
 
 def build_store(folder: Path, source: Path, profile: str = "default", wordnet: Path | None = None) -> Store:
     """Run the episodes of a source by Needleman-Wunsch, which gives no confidence."""
-    call = RunCall(
-        source=(str(source),),
-        store=str(folder),
-        dataset="transcripts",
-        profile=profile,
-        settings={"alignment": {"aligner": "needleman-wunsch"}},
-        resources={"wordnet": str(wordnet)} if wordnet else {},
-    )
-    run_pipeline(TRANSCRIPTS, call, InProcessMapper(), Nobody())
-    return Store(str(folder))
+    store = Store(str(folder))
+    resources = {"wordnet": str(wordnet)} if wordnet else {}
+    aligner = {"aligner": "needleman-wunsch"}
+    in_process.run(TRANSCRIPTS, source, store, profile=profile, resources=resources, alignment=aligner)
+    return store
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +65,6 @@ def read_pairs(store: Store) -> Iterator[tuple[Chunk, Span]]:
         yield from ALIGNMENTS.decode(store.read(key))
 
 
-def replace_alignments(store: Store, spans: Iterator[Span]) -> None:
-    """Put other spans into the store under the same keys."""
-    for key in store.list_keys("artifacts/transcripts/alignments"):
-        pairs: list[tuple[Chunk, Span]] = list(ALIGNMENTS.decode(store.read(key)))
-        store.write(key, ALIGNMENTS.encode([(chunk, span) for (chunk, _), span in zip(pairs, spans, strict=False)]))
-
-
 def test_the_store_is_compared_with_gold_and_crd3_beside(store: Store, tmp_path: Path, wordnet: Path) -> None:
     found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING, str(wordnet))
     assert found.notes == ()
@@ -89,27 +77,6 @@ def test_the_store_is_compared_with_gold_and_crd3_beside(store: Store, tmp_path:
     assert found.figures["store"]["chunks"] == sum(1 for _ in read_pairs(store))
     assert found.figures["store"]["kept_share"] == 1
     assert found.figures["crd3"]["kept_share"] < 1  # its own filter
-
-
-def test_without_a_dictionary_the_store_is_still_judged(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
-    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING)
-    assert found.figures["crd3"] is None
-    assert "WordNet's noun files are needed" in found.notes[0]
-
-
-def test_confidence_is_held_against_what_is_right(tmp_path: Path) -> None:
-    write_episode(tmp_path / "source", "S01E01")
-    store = build_store(tmp_path / "store", tmp_path / "source")
-    (tmp_path / "gold").mkdir()
-    gold = write_gold(tmp_path / "gold")
-    right_then_wrong = (Span(0, 47, 1.0, 0.8) if place % 2 else Span(None, None, 0.0, 0.1) for place in range(1_000))
-    replace_alignments(store, right_then_wrong)
-    found = evaluate_transcripts(store.url, gold, EVERYTHING)
-    assert found.reliability is not None
-    assert [(entry.low, entry.stated) for entry in found.reliability.bins] == [(0.8, pytest.approx(0.8))]
-    assert found.reliability.bins[0].count == sum(span.start is not None for _, span in read_pairs(store))
-    assert found.figures["store"]["all"]["pooled"]["recall"]["value"] < 0.6
 
 
 def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Store, tmp_path: Path) -> None:
@@ -225,3 +192,74 @@ def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
 
     in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, filter={"max_turns": 30})
     assert read_quality(store) == "", "these were the figures of another filter"
+
+
+def entry(chunk: str, start: int, end: int) -> dict[str, object]:
+    return {
+        "CHUNK": chunk,
+        "ALIGNMENT": {"CHUNK ID": 0, "TURN START": start, "TURN END": end, "ALIGNMENT SCORE": 0.5},
+        "TURNS": [],
+    }
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    (tmp_path / "cleaned data").mkdir()
+    cleaned = {"TURNS": [{"NAMES": ["MATT"], "UTTERANCES": ["The gate", "opens."], "NUMBER": 0}]}
+    (tmp_path / "cleaned data" / "C1E001.json").write_text(json.dumps(cleaned), encoding="utf-8")
+    for size, offset in ((3, 1), (2, 0)):
+        folder = tmp_path / "aligned data" / f"c={size}"
+        folder.mkdir(parents=True)
+        (folder / f"C1E001_{size}_{offset}.json").write_text(json.dumps([entry("A gate opens.", 0, 1)]), encoding="utf-8")
+    (tmp_path / "aligned data" / "c=2" / "C1E0011_2_0.json").write_text("[]", encoding="utf-8")
+    for name in ("train_files", "val_files", "test_files"):
+        (tmp_path / "aligned data" / name).write_text("C1E001\nC1E002\n" if name == "train_files" else "", encoding="utf-8")
+    return tmp_path
+
+
+def test_reads_the_layout(root: Path) -> None:
+    assert list_episodes(root) == ["C1E001", "C1E0011"]
+    assert read_split(root) == {"train": ("C1E001", "C1E002"), "validation": (), "test": ()}
+    assert read_turns(root, "C1E001") == [PublishedTurn(("MATT",), "The gate opens.")]
+    pairs = (PublishedPair("A gate opens.", 0, 1, 0.5),)
+    assert read_chunkings(root, "C1E001") == [PublishedChunking(2, 0, pairs), PublishedChunking(3, 1, pairs)]
+    assert read_chunkings(root, "C1E0011") == []
+
+
+def test_another_layout_is_a_config_error_that_shows_the_right_one(root: Path) -> None:
+    with pytest.raises(ConfigError, match=r"no folder 'cleaned data': expected .*'aligned data/c=2/C1E001_2_0.json'"):
+        list_episodes(root / "cleaned data")
+    (root / "aligned data" / "val_files").unlink()
+    with pytest.raises(ConfigError, match="val_files"):
+        read_split(root)
+    for path in (root / "aligned data").glob("c=*/*"):
+        path.unlink()
+    with pytest.raises(ConfigError, match="no alignments"):
+        list_episodes(root)
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{}]}', '{"TURNS": 3}', "[" * 100_000])
+def test_a_bad_cleaned_file_is_named(root: Path, content: str) -> None:
+    (root / "cleaned data" / "C1E001.json").write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=r"C1E001\.json"):
+        read_turns(root, "C1E001")
+
+
+@pytest.mark.parametrize("content", ["{", '[{"CHUNK": "a"}]', '{"CHUNK": "a"}', '[{"CHUNK": 1, "ALIGNMENT": {}}]'])
+def test_a_bad_alignment_is_named(root: Path, content: str) -> None:
+    (root / "aligned data" / "c=2" / "C1E001_2_0.json").write_text(content, encoding="utf-8")
+    with pytest.raises(SourceError, match=r"C1E001_2_0\.json"):
+        read_chunkings(root, "C1E001")
+
+
+def test_the_published_alignments_come_out_again(corpora: Path, wordnet: Path) -> None:
+    """All of campaign 1: table 3's counts exactly, the spans all but 28 of 36,161."""
+    root = corpora / "crd3"
+    report = summarise_reproduction(
+        [reproduce_episode(root, episode, wordnet) for episode in list_episodes(root)], read_split(root)
+    )
+    assert (report["episodes"], report["pairs"], report["kept"]) == (94, 36_161, 23_320)
+    assert report["split"] == {"train": 23_320, "validation": 0, "test": 0}
+    assert report["identical"] >= 0.999
+    assert report["identical_scores"] >= 0.998
+    assert report["mean_iou"] >= 0.9999

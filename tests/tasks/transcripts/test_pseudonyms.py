@@ -20,7 +20,7 @@ from infra.pseudonym_key import KEY
 from infra.settings import load_config
 from infra.store.objects import Store
 from tasks.frame.build import build_unit
-from tasks.pipelines import TRANSCRIPTS
+from tasks.pipelines import SUBTITLES, TRANSCRIPTS
 from tasks.review.exchange import export_tasks
 from tasks.store.export import export_release
 from tasks.transcripts.ingestion import STAGE_VERSIONS
@@ -130,29 +130,19 @@ def test_the_planted_names_are_found_where_they_stay(tmp_path: Path) -> None:
     assert len({place.split(": ")[0] for place in find_names(tmp_path / "store" / "datasets")}) > 10
 
 
-def test_no_file_of_a_release_or_of_a_stage_names_a_player(group: tuple[Path, Store, Path]) -> None:
-    folder = Path(group[1].url)
-    assert find_names(folder / "datasets") == []
-    assert find_names(folder / "artifacts") == []
-
-
-@pytest.mark.parametrize("form", ["jsonl", "crd3"])
-def test_no_export_names_a_player(group: tuple[Path, Store, Path], form: str, tmp_path: Path) -> None:
-    export_release(group[1], "transcripts", form, Store(str(tmp_path)))
-    assert list(tmp_path.rglob("*"))
-    assert find_names(tmp_path) == []
-
-
-def test_no_row_that_readers_get_names_a_player(group: tuple[Path, Store, Path], tmp_path: Path) -> None:
-    (tmp_path / "tasks.json").write_text(json.dumps(export_tasks(group[1], "transcripts"), ensure_ascii=False))
-    assert find_names(tmp_path) == []
-
-
-def test_an_index_names_no_player_and_the_same_source_and_key_fill_it(group: tuple[Path, Store, Path], tmp_path: Path) -> None:
-    export_release(group[1], "transcripts", "index", Store(str(tmp_path / "index")))
-    assert find_names(tmp_path / "index") == []
-    filled = rehydrate_release(str(tmp_path / "index"), [str(group[0])], str(tmp_path / "store"), {})
-    assert find_names(Path(filled.url)) == []
+def test_no_file_of_a_release_a_stage_an_export_or_the_readers_names_a_player(
+    group: tuple[Path, Store, Path], tmp_path: Path
+) -> None:
+    source, store, _ = group
+    out = tmp_path / "out"
+    for form in ("jsonl", "crd3", "index"):
+        export_release(store, "transcripts", form, Store(str(out / form)))
+        assert list((out / form).rglob("*"))
+    (out / "tasks.json").write_text(json.dumps(export_tasks(store, "transcripts"), ensure_ascii=False))
+    # The same source and key fill the index.
+    filled = rehydrate_release(str(out / "index"), [str(source)], str(tmp_path / "store"), {})
+    for folder in (Path(store.url, "datasets"), Path(store.url, "artifacts"), out, Path(filled.url)):
+        assert find_names(folder) == []
 
 
 def test_a_player_has_one_pseudonym_in_all_episodes_columns_and_texts(group: tuple[Path, Store, Path]) -> None:
@@ -210,3 +200,48 @@ def test_without_the_setting_artifacts_are_found_by_the_fingerprints_from_before
         "dialogue": fingerprint("dialogue", STAGE_VERSIONS["dialogue"], [transcript], [cleaning, aliases]),
         "recap": fingerprint("recap", STAGE_VERSIONS["recap"], [page], {"splitter": "prose", "lists": "rejected"}),
     }
+
+
+MASK = {"cleaning": {"contacts": "mask"}}
+PRIVATE = ("lantern.desk@example.org", "(555) 010-9999", "u/wick_and_glass")
+
+
+@pytest.fixture
+def show(tmp_path: Path) -> Path:
+    lines = [f"{'ABO'[place % 3]}NNA: We carry lantern number {place} to room {place}, and it flickers." for place in range(40)]
+    lines[7] = f"ANNA: Write to {PRIVATE[0]} or call {PRIVATE[1]} about lantern 7."
+    told = [f"They carry lantern {place} to room {place}." for place in range(0, 40, 3)]
+    told[3] = f"Anna gives out her number, {PRIVATE[1]}, and says that {PRIVATE[2]} knows room 9."
+    for name, text in (("transcripts/S01E01.txt", "\n".join(lines)), ("recaps/S01E01.txt", "The Night\n\n" + " ".join(told))):
+        (tmp_path / "show" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "show" / name).write_text(text, encoding="utf-8")
+    return tmp_path / "show"
+
+
+@pytest.mark.parametrize("settings", [{}, MASK])
+def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, tmp_path: Path, settings: dict[str, dict[str, str]]) -> None:
+    store = Store(str(tmp_path / "store"))
+    run(TRANSCRIPTS, show, store, **settings)
+    said = repr([read_rows(store, "transcripts", table) for table in ("dialogues", "summaries", "alignments", "pairs")])
+    masks = ("[email]", "[phone]", "[user]")
+    assert [private in said for private in PRIVATE] == [not settings] * 3
+    assert [mask in said for mask in masks] == [bool(settings)] * 3
+
+
+def test_captions_are_masked_behind_their_own_brackets(tmp_path: Path) -> None:
+    film = tmp_path / "films" / "lamps"
+    film.mkdir(parents=True)
+    times = (f"00:00:{second:02},000 --> 00:00:{second:02},900" for second in range(60))
+    said = [f"The lamp {place} flickers in the rain." for place in range(40)]
+    said[5] = f"(laughs) Call {PRIVATE[1]} for lamp 5."
+    lines = (f"{number}\n{time}\n{text}\n" for number, (time, text) in enumerate(zip(times, said, strict=False), 1))
+    (film / "lamps.en.srt").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "films" / "summaries.tsv").write_text(
+        "film\ttitle\tyear\tsynopsis\nlamps\tLamps\t2001\tLamps flicker in the rain.\n"
+    )
+    store = Store(str(tmp_path / "store"))
+    summary = run(SUBTITLES, tmp_path / "films", store, **MASK)
+    assert summary.quarantined == ()
+    found = repr(read_rows(store, "subtitles", "subtitles"))
+    assert "Call [phone] for lamp 5." in found
+    assert "010-9999" not in found

@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.scripts.screenplays.columns import part_columns
-from core.scripts.screenplays.lines import read_lines
+from core.scripts.screenplays.lines import part_columns, read_lines
 from core.scripts.screenplays.reader import read_screenplay
 
 PAIR = """

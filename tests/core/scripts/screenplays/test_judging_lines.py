@@ -5,37 +5,36 @@ from collections.abc import Callable
 
 import pytest
 
-from core.scripts.screenplays import furniture, headings
-from core.scripts.screenplays.furniture import find_repeated_heads, find_running_heads
+from core.scripts.screenplays import headings, kinds
+from core.scripts.screenplays.kinds import find_repeated_heads, find_running_heads
 from core.scripts.screenplays.lines import read_lines
-from core.scripts.screenplays.title_page import is_credit
-from core.scripts.screenplays.wording import sounds_spoken, sounds_told
+from core.scripts.screenplays.wording import is_credit, sounds_spoken, sounds_told
 
 NAMES = {"ANNA", "HARBOUR MASTER", "MASTER", "HARBOUR"}
 JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
-    furniture.is_furniture: (
+    kinds.is_furniture: (
         """12. | 12 | (12) | - 12 - | Page 12 | 12A. | 671.09 | 33   33 | (CONTINUED) | CONTINUED: | CONTINUED: (2) | (MORE)
         MORE | 38   CONTINUED:    (3)                38 | (more) | --more-- | (continues) | OMITTED | 14 OMITTED 14
         12-15 OMITTED | ----- | * * * | (03.18.14)  37.""",
         """ANNA | Continued rain. | 12 men. | I have 12. | MORE WINE | A | Three. | 12 ANGLE ON ANNA | More? | more. | continues.
         Deleted. | REVISION  3/4/91 | 11aA. | OMITTED 41-56 | TO:""",
     ),
-    furniture.is_transition: (
+    kinds.is_transition: (
         """CUT TO: | DISSOLVE TO: | SMASH CUT TO: | FADE IN: | FADE OUT. | FADE TO BLACK. | SLOW FADE | CUT TO BLACK | THE END
         BACK TO: | MATCH CUT | ABRUPT CUT TO: | GO TO:""",
         "ANNA | CUT IT OUT! | GO HOME | BACK OFF | Cut to: a cow | ENDER | CUT TO: INT. BAR | FINN",
     ),
-    furniture.is_page_mark: (
-        """REVISION  3/4/91 | REVISION 3/491 | 5/4/91   JB | 5/491 JB | 11aA. | 37A-37D OMITTED 37A-37D | 59-60    59-60
+    kinds.is_page_mark: (
+        """16-A | (16-A)
+        REVISION  3/4/91 | REVISION 3/491 | 5/4/91   JB | 5/491 JB | 11aA. | 37A-37D OMITTED 37A-37D | 59-60    59-60
         OMITTED 41-56 | 42A-50 OMITTE 42A-50 | 97. through 102. OMITTED | OMIT - 161E - 161I | 93A/93B OMITTED 93A/93B
         15A-17 CONTINUED: (2)      15A-17 | 131 CONTINUED (DAY) | SCENE 96 - CONTINUED | 12 CONTIUNED | THRU OMITTED | TO:
         ------------------------------------------------------------------------------------------------------------""",
-        """1ST | 5pM | TO ANNA: | CONTINUED RAIN | DELETED SCENES | 9/11 NYC | SCENE 12 | Omitted | 911 DISPATCH | 10 TO 12
+        """1ST | 5pM | 16-A RAIN | A-16 | TO ANNA: | CONTINUED RAIN | DELETED SCENES | 9/11 NYC | SCENE 12 | Omitted
+        911 DISPATCH | 10 TO 12
         10.15.30 AM | 10.15.30 PM.""",
     ),
-    furniture.is_scene_number: ("16-A | (16-A)", "16-A RAIN | A-16"),
-    furniture.is_stamp: ("5/4/91   JB", "REVISION 3/4/91 | 10.15.30 AM"),
-    furniture.is_sum: ("£340. | $5", "340. | $"),
+    kinds.is_sum: ("£340. | $5", "340. | $"),
     headings.is_heading: (
         """INT. BARN | EXT. BARN - DAY | INT/EXT. CAR | INT./EXT. CAR | EXT./INT. CAR | Int. Barn | INTERIOR - BARN
         EXTERIOR: BARN | INT BARN | EXT BARN | 1 EXT JUNGLE | 12A INT. BARN 12A | 107-A   EXT. STORE | A77  INT. BARN | I/E CAR

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 FLAT = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nDR. FREEZE\nNo cow of mine.\n\nMCCOY\nSo?\n\n" * 5

@@ -2,9 +2,8 @@
 
 import pytest
 
-from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.headings import strip_scene_numbers
-from core.scripts.screenplays.misread import mend_heading
+from core.scripts.screenplays.headings import mend_heading, strip_scene_numbers
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 TALK = (

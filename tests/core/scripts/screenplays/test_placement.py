@@ -3,7 +3,7 @@
 import pytest
 
 from core.scripts.screenplays import placement
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 INDENTED = (

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.scripts.screenplays.config import ScreenplayConfig
-from core.scripts.screenplays.places import ends_in_time, is_place
+from core.scripts.screenplays.headings import ends_in_time, is_place
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 TALK = (

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SourceError
-from core.scripts.screenplays.config import ScreenplayConfig
 from core.scripts.screenplays.headings import STRICT_TOKENS
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -1,6 +1,6 @@
 import pytest
 
-from core.scripts.screenplays.speeches import clean_speech, join_paragraph
+from core.scripts.screenplays.assembly import clean_speech, join_paragraph
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.scripts.screenplays.config import ScreenplayConfig
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.screenplays.wrapping import goes_on
 

@@ -8,8 +8,6 @@ from core.transcripts.dialogues.cleaning import (
     clean_turn,
     diff_turns,
     drop_repeated_quotes,
-    remove_stage_directions,
-    shorten_onomatopoeia,
     strip_tags,
     unify_characters,
 )
@@ -51,13 +49,12 @@ def test_stage_directions_stay_by_default():
     text = "(whispers) No. [a long\nnoise] Yes (maybe"
     assert clean_turn(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
     assert clean_turn(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
-    assert remove_stage_directions("(a)(b)") == "  "
 
 
 def test_onomatopoeia_stay_by_default():
     assert clean_turn("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
     assert clean_turn("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
-    assert shorten_onomatopoeia("zzz Zzzzz") == "zzz Zzzz"
+    assert clean_turn("zzz Zzzzz", CleaningConfig(onomatopoeia="shorten")) == ("zzz Zzzz",)
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="<{&")))

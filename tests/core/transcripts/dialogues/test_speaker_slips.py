@@ -16,7 +16,7 @@ def test_misspellings_of_frequent_names_are_proposed_as_rows():
         "PAM": 4,
         "MARK": 60,
     }
-    rows = [slip.row for slip in find_speaker_slips(counts)]
+    rows = ["\t".join(slip) for slip in find_speaker_slips(counts)]
     assert rows == ["MAT\tMATT", "TAIESIN\tTALIESIN", "TARVIS\tTRAVIS", "TRAVS\tTRAVIS"]
     aliases = select_aliases("S01E01", [parse_alias_table("speakers.tsv", "\n".join(rows))])
     assert aliases["tarvis"] == ("TRAVIS",)

@@ -1,6 +1,5 @@
 """BertSumExt with a tiny encoder that the tests make, and with the packaged one."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,20 +57,6 @@ def test_the_sentence_that_the_oracle_marks_is_learned(trained: tuple[BertSumSum
     assert found == [[(f"I found the {thing}.", place)] for place, thing in enumerate(THINGS)]
 
 
-def test_a_stopped_training_ends_with_the_same_figures(
-    tiny: str, trained: tuple[BertSumSummariser, TrainingCurve], tmp_path: Path
-) -> None:
-    def stop(step: int, _: Mapping[str, float]) -> None:
-        if step == 11:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        BertSumSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES[4:], EXAMPLES[:4], stop)
-    assert BertSumSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES[4:], EXAMPLES[:4]) == replace(
-        trained[1], resumed_after=10
-    )
-
-
 def test_every_sentence_has_a_head_and_segments_take_turns(tiny: str, tmp_path: Path) -> None:
     summariser = BertSumSummariser(replace(configure(tiny), view="plain"), keep_in(tmp_path))
     network, tokenizer = summariser._load()
@@ -97,10 +82,6 @@ def test_the_padding_of_a_batch_changes_no_score(trained: tuple[BertSumSummarise
     with torch.no_grad():
         alone, beside = network(summariser._pad([short])), network(summariser._pad([short, long]))
     torch.testing.assert_close(beside[0, : len(short.texts)], alone[0], rtol=0, atol=1e-5)
-
-
-def test_a_dialogue_without_words_has_no_summary(trained: tuple[BertSumSummariser, TrainingCurve]) -> None:
-    assert trained[0].extract([[], [Line("Anna", "")]]) == [[], []]
 
 
 @pytest.mark.integration

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.metrics.coded_texts import make_rouge_coder
+from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import START, Line, View
 from lab.summarisation.neural.generation import GenerationSummariser
@@ -46,7 +46,7 @@ def read_weights(folder: Path, name: str = FINISHED) -> Checkpoint:
 
 
 def measure_rouge(written: list[str]) -> float:
-    code = make_rouge_coder()
+    code = RougeCoder()
     scores = [score_rouge(code(one.summary), code(text)).rouge1.f1 for one, text in zip(HELD_OUT, written, strict=True)]
     return float(np.mean(scores))
 
@@ -123,20 +123,6 @@ def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_t
     assert keep_in(tmp_path).list_names() == ["training-finished.safetensors"]
 
 
-def test_of_two_processes_with_one_training_the_second_takes_what_the_first_has_written(
-    tiny: str, whole: tuple[Path, TrainingCurve, list[str]], tmp_path: Path
-) -> None:
-    def train_beside(step: int, _: Mapping[str, float]) -> None:
-        if step == 16:  # the other process ends first, and removes the checkpoint of the best epoch
-            GenerationSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES, HELD_OUT)
-
-    summariser = GenerationSummariser(configure(tiny), keep_in(tmp_path))
-    curve = summariser.train(EXAMPLES, HELD_OUT, train_beside)
-    assert (curve.losses, curve.best_step) == (whole[1].losses, whole[1].best_step)
-    assert summariser.summarise([example.lines for example in HELD_OUT]) == whole[2]
-    assert keep_in(tmp_path).list_names() == ["training-finished.safetensors"]
-
-
 def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: tuple[Path, TrainingCurve, list[str]]) -> None:
     before = keep_in(whole[0]).read("training-finished.safetensors")
     summariser = GenerationSummariser(configure(tiny), keep_in(whole[0]))
@@ -201,17 +187,6 @@ def test_what_the_limit_cuts_is_told(tiny: str, tmp_path: Path) -> None:
     assert wide.measure_truncation([short]).limit == 64, "the model has 64 positions"
 
 
-def test_no_model_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"cannot be loaded .* name a folder"):
-        GenerationSummariser(configure(str(tmp_path / "nowhere")), keep_in(tmp_path)).train(EXAMPLES, ())
-
-
 def test_nothing_imports_torch_before_a_model_is_used(repository: Path) -> None:
     code = "import sys, lab.summarisation.neural.generation, lab.summarisation.neural.settings; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=repository, check=False).returncode == 0
-
-
-def test_without_torch_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(ConfigError, match=r"fabula\[lab\]"):
-        GenerationSummariser(configure("tiny"), keep_in(tmp_path)).summarise([EXAMPLES[0].lines])

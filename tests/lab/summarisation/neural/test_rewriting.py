@@ -1,6 +1,5 @@
 """CRD3's architecture on a toy task: what was found is to be told, in order, and by a word that no training has seen."""
 
-import itertools
 import random
 import subprocess
 import sys
@@ -11,12 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import ConfigError
 from core.scripts.views import Line
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.rewriting import RewriteSummariser
 from lab.summarisation.neural.settings import RewriteConfig
-from lab.summarisation.neural.vocabulary import UNKNOWN, split_words
+from lab.summarisation.neural.vocabulary import UNKNOWN
 from lab.training.checkpoints import CheckpointPlace
 from lab.training.network import FINISHED, TrainingConfig, TrainingCurve
 from tests.lab.summarisation.neural.tiny import keep_in
@@ -63,6 +61,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[RewriteSummariser
     return summariser, summariser.train(TRAIN, HELD_OUT), folder
 
 
+@pytest.mark.integration
 def test_the_pointer_learns_to_choose_in_order_and_to_stop(
     trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path],
 ) -> None:
@@ -76,6 +75,7 @@ def test_the_pointer_learns_to_choose_in_order_and_to_stop(
     assert sum(one == other for one, other in zip(chosen, expected, strict=True)) >= 22
 
 
+@pytest.mark.integration
 def test_words_that_the_vocabulary_lacks_are_copied(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
     curve = trained[1]["abstractor"]
     assert curve.losses[-1] < curve.losses[0] / 5
@@ -86,22 +86,6 @@ def test_words_that_the_vocabulary_lacks_are_copied(trained: tuple[RewriteSummar
     assert len(told & wanted) >= 0.9 * len(wanted)
     unseen = [sentence.split()[-1][:-1] for sentence in wanted]
     assert set(plain._vocabulary.number(unseen)) == {UNKNOWN}
-
-
-def test_the_reranked_candidates_repeat_less(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
-    one, five = RewriteSummariser(configure(beams=1), keep_in(trained[2])), trained[0]
-    one.train(TRAIN, HELD_OUT)
-    lines = [example.lines for example in HELD_OUT]
-    assert count_repeated(five.summarise(lines)) < count_repeated(one.summarise(lines))
-
-
-def count_repeated(summaries: list[list[tuple[str, int]]]) -> int:
-    """Return how many bigrams of summaries are repeated in them."""
-    repeated = 0
-    for summary in summaries:
-        pairs = [pair for sentence, _ in summary for pair in itertools.pairwise(split_words(sentence))]
-        repeated += len(pairs) - len(set(pairs))
-    return repeated
 
 
 def test_without_an_abstractor_the_turns_are_the_summary(tmp_path: Path) -> None:
@@ -118,6 +102,7 @@ def test_without_an_abstractor_the_turns_are_the_summary(tmp_path: Path) -> None
         assert len({place for _, place in summary}) == len(summary)
 
 
+@pytest.mark.integration
 def test_the_policy_raises_the_reward(tmp_path: Path) -> None:
     learn = configure().extractor
     hardly = configure(
@@ -165,6 +150,7 @@ def test_a_policy_training_that_is_killed_is_resumed_and_ends_like_one_that_was_
         np.testing.assert_allclose(values.numpy(), expected.tensors[name].numpy(), rtol=0.01, atol=2e-3)
 
 
+@pytest.mark.integration
 def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
     summariser = trained[0]
     short = (("i", "found", "it"), ("yes",))
@@ -173,15 +159,6 @@ def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser,
         alone, beside = summariser._remember([short]), summariser._remember([long, short])
     torch.testing.assert_close(beside.vectors[1, :3], alone.vectors[0], rtol=0, atol=1e-5)
     assert beside.there.sum(1).tolist() == [10, 3]
-
-
-def test_a_dialogue_without_words_has_no_summary(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
-    assert trained[0].summarise([[], [Line("Anna", "")]]) == [[], []]
-
-
-def test_examples_without_a_summary_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="found 1 training examples, none with both"):
-        RewriteSummariser(configure(), keep_in(tmp_path)).train([Example(TRAIN[0].lines, ())], ())
 
 
 @pytest.mark.filterwarnings("ignore:TF32 acceleration:UserWarning")
