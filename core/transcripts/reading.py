@@ -141,8 +141,10 @@ AGREED = 0.5
 """F1 from which two spans are alike."""
 SURE = 0.9
 """Confidence from which the aligner's spans may test a reader."""
-LEAST_WEIGHT = 0.7
-"""A reader that is probably right less often than this is not heard."""
+LEAST = 0.5
+"""A reader is heard if he is surely right more often than this: of chance, or one answer for all, hardly a third agrees."""
+MOST = 0.97
+"""Two readers of one episode agreed on so much of it (CRD3's gold): no reader is right more often."""
 LEAST_TESTED = 5
 """Sentences read twice, and sure ones, below which nothing is known of a reader."""
 
@@ -152,7 +154,8 @@ def weigh_reader(votes: Mapping[int, Sequence[Found]], located: WindowAlignment)
 
     Two answers to the same sentence, of independent questions, are alike in a share of p² at least if each is right with the
     probability p. And where the aligner is sure, a reader who reads finds the same place: one who always answers the same, or by
-    chance, agrees with himself or with the aligner, and hardly with both. The lower bounds of both shares decide (Wilson, 1927).
+    chance, agrees with himself or with the aligner, and hardly with both. He is heard if the lower bound of both says so (Wilson,
+    1927); then the lower of the two, with one success and one failure more than were seen, is his weight.
     """
     twice = [measure_overlap(*found[:2]) >= AGREED for found in votes.values() if len(found) > 1]
     spans = located.cover_each()
@@ -164,15 +167,18 @@ def weigh_reader(votes: Mapping[int, Sequence[Found]], located: WindowAlignment)
     ]
     if min(len(twice), len(sure)) < LEAST_TESTED:
         return 0.0
-    weight = min(math.sqrt(_bound_share(twice)), _bound_share(sure) / SURE, 1.0)
-    return weight if weight >= LEAST_WEIGHT else 0.0
+    if min(math.sqrt(_bound_share(twice)), _bound_share(sure) / SURE) < LEAST:
+        return 0.0
+    seen, found = ((sum(outcomes) + 1) / (len(outcomes) + 2) for outcomes in (twice, sure))
+    return min(math.sqrt(seen), found / SURE, MOST)
 
 
 def _bound_share(outcomes: Sequence[bool]) -> float:
     """Return the lower bound of the 90 % interval of a share, by Wilson's score."""
     n, z = len(outcomes), 1.645
     share = sum(outcomes) / n
-    return (share + z * z / (2 * n) - z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))) / (1 + z * z / n)
+    middle, spread = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
+    return (middle - spread) / (1 + z * z / n)
 
 
 def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight: float) -> WindowAlignment:
