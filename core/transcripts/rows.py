@@ -78,16 +78,12 @@ def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig
     chunkings = Counter((chunk.size, chunk.offset) for chunk, _ in aligned)
     most = max(chunkings.values(), default=0)
     return [
-        judge_pair(
-            chunk.text, span.start, span.end, span.confidence, chunkings[chunk.size, chunk.offset] if chunk.size else most, config
-        )
+        judge_pair(chunk.text, span, chunkings[chunk.size, chunk.offset] if chunk.size else most, config)
         for chunk, span in aligned
     ]
 
 
-def judge_pair(
-    summary: str, turn_start: int | None, turn_end: int | None, confidence: float | None, chunks: int, config: FilterConfig
-) -> Reason | None:
+def judge_pair(summary: str, span: Span, chunks: int, config: FilterConfig) -> Reason | None:
     """Return the reason for dropping an aligned chunk, or None to keep it.
 
     The rules are checked in the order of `Reason`; the first one that applies gives the reason. Where the aligner gives no
@@ -96,14 +92,13 @@ def judge_pair(
     Reference: CRD3, section 4.1, "Data Augmentation", for all rules but the confidence. The paper's text says 2 < turns and more
     than 10 chunks. The published pairs follow 2 ≤ turns ≤ 100 and at least 10 chunks.
     """
-    values: dict[str, float | None] = {"chunks": chunks, "confidence": confidence}
     if RULES[0].drops(chunks, config):
         return RULES[0].reason
-    if turn_start is None or turn_end is None:
+    if span.start is None or span.end is None:
         return "unaligned"
     if any(mark in summary for mark in config.excluded):
         return "question-and-answer"
-    values["turns"] = turn_end - turn_start + 1
+    values = {"chunks": chunks, "turns": span.end - span.start + 1, "confidence": span.confidence}
     return next((rule.reason for rule in RULES if rule.drops(values[rule.measure], config)), None)
 
 
@@ -333,6 +328,6 @@ def _apply(row: JudgedChunk, decision: Decision, chunks: int, config: FilterConf
         span = Span(decision.start, decision.end, span.score, None)
     reason = row.reason
     if reason is None or reason in OVERRULED:
-        reason = judge_pair(row.chunk.text, span.start, span.end, None, chunks, config)
+        reason = judge_pair(row.chunk.text, replace(span, confidence=None), chunks, config)
     changed = span is not before
     return replace(row, span=span, reason=reason, decided_by=decision.decided_by, found=before if changed else None)
