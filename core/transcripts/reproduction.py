@@ -8,6 +8,7 @@ from typing import Any
 from core.alignment.aligners import bind_turns
 from core.alignment.config import AlignmentConfig
 from core.alignment.needleman_wunsch import Path, turn_contributions
+from core.alignment.spans import Span
 from core.metrics.alignment_quality import match_span
 from core.text.tokens import Tokenizer
 from core.transcripts.config import FilterConfig
@@ -141,4 +142,4 @@ def summarise_reproduction(results: Iterable[EpisodeReproduction], split: Mappin
 
 
 def _kept(chunk: str, start: int | None, end: int | None, chunking: PublishedChunking) -> bool:
-    return judge_pair(chunk, start, end, None, len(chunking.pairs), PUBLISHED_FILTER) is None
+    return judge_pair(chunk, Span(start, end, 0.0), len(chunking.pairs), PUBLISHED_FILTER) is None

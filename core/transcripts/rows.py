@@ -33,13 +33,31 @@ Reason = Literal[
 """Why a pair is dropped. These words stand in published data, so they must not change."""
 
 
-_BOUNDS: Mapping[str, tuple[Callable[..., RejectedRows], str]] = {
-    "too-few-chunks": (explain_minimum, "min_chunks"),
-    "too-few-turns": (explain_minimum, "min_turns"),
-    "too-many-turns": (explain_maximum, "max_turns"),
-    "low-confidence": (explain_minimum, "min_confidence"),
-}
-"""The setting that bounds a value, for each reason that has one."""
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of the filter: `reason` drops a chunk whose `measure` is below the filter's `setting`, or above it (not `least`).
+
+    `measure` is the number of chunks of its chunking, of turns of its span, or its confidence.
+    """
+
+    reason: Reason
+    setting: str
+    measure: Literal["chunks", "turns", "confidence"]
+    least: bool = True
+
+    def drops(self, value: float | None, config: FilterConfig) -> bool:
+        """Tell whether a value is out of bounds; one that is not known passes, and so does every one where the bound is 0."""
+        bound = getattr(config, self.setting)
+        return value is not None and (value < bound if self.least else 0 < bound < value)
+
+
+RULES = (
+    Rule("too-few-chunks", "min_chunks", "chunks"),
+    Rule("too-few-turns", "min_turns", "turns"),
+    Rule("too-many-turns", "max_turns", "turns", least=False),
+    Rule("low-confidence", "min_confidence", "confidence"),
+)
+"""The rules that bound a value, in the order in which they are asked."""
 
 _SWITCHES: Mapping[str, tuple[str, str]] = {
     "question-and-answer": ("excluded", "without the mark all of them pass"),
@@ -60,16 +78,12 @@ def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig
     chunkings = Counter((chunk.size, chunk.offset) for chunk, _ in aligned)
     most = max(chunkings.values(), default=0)
     return [
-        judge_pair(
-            chunk.text, span.start, span.end, span.confidence, chunkings[chunk.size, chunk.offset] if chunk.size else most, config
-        )
+        judge_pair(chunk.text, span, chunkings[chunk.size, chunk.offset] if chunk.size else most, config)
         for chunk, span in aligned
     ]
 
 
-def judge_pair(
-    summary: str, turn_start: int | None, turn_end: int | None, confidence: float | None, chunks: int, config: FilterConfig
-) -> Reason | None:
+def judge_pair(summary: str, span: Span, chunks: int, config: FilterConfig) -> Reason | None:
     """Return the reason for dropping an aligned chunk, or None to keep it.
 
     The rules are checked in the order of `Reason`; the first one that applies gives the reason. Where the aligner gives no
@@ -78,20 +92,14 @@ def judge_pair(
     Reference: CRD3, section 4.1, "Data Augmentation", for all rules but the confidence. The paper's text says 2 < turns and more
     than 10 chunks. The published pairs follow 2 ≤ turns ≤ 100 and at least 10 chunks.
     """
-    if chunks < config.min_chunks:
-        return "too-few-chunks"
-    if turn_start is None or turn_end is None:
+    if RULES[0].drops(chunks, config):
+        return RULES[0].reason
+    if span.start is None or span.end is None:
         return "unaligned"
     if any(mark in summary for mark in config.excluded):
         return "question-and-answer"
-    turns = turn_end - turn_start + 1
-    if turns < config.min_turns:
-        return "too-few-turns"
-    if 0 < config.max_turns < turns:
-        return "too-many-turns"
-    if confidence is not None and confidence < config.min_confidence:
-        return "low-confidence"
-    return None
+    values = {"chunks": chunks, "turns": span.end - span.start + 1, "confidence": span.confidence}
+    return next((rule.reason for rule in RULES if rule.drops(values[rule.measure], config)), None)
 
 
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
@@ -101,17 +109,18 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     lets pass may be dropped by a later one.
     """
     counts: Counter[str] = Counter()
-    values: dict[str, list[Any]] = {"low-confidence": [], "too-few-turns": [], "too-many-turns": []}
+    rules = {rule.reason: rule for rule in RULES}
+    values: dict[str, list[Any]] = {reason: [] for reason in rules}
     few: Counter[tuple[str, int, int]] = Counter()
     for row in rows:
         reason = row["reason"]
         counts[reason] += 1
-        if reason == "too-few-chunks":
+        rule = rules.get(reason)
+        if rule is not None and rule.measure == "chunks":
             few[row["episode"], row["chunk_size"], row["offset"]] += 1
-        elif reason == "low-confidence":
-            values[reason].append(row["confidence"])
-        elif reason in values:
-            values[reason].append(row["turn_end"] - row["turn_start"] + 1)
+        elif rule is not None:
+            turns = 0 if row["turn_start"] is None else row["turn_end"] - row["turn_start"] + 1
+            values[reason].append(turns if rule.measure == "turns" else row[rule.measure])
     most: dict[str, int] = {}
     for (episode, size, _), count in few.items():
         if size:
@@ -125,9 +134,9 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     for reason in get_args(Reason):
         if reason not in counts:
             continue
-        if reason in _BOUNDS:
-            explain, name = _BOUNDS[reason]
-            explained.append(explain(reason, f"filter.{name}", getattr(config, name), values[reason]))
+        if (rule := rules.get(reason)) is not None:
+            explain: Callable[..., RejectedRows] = explain_minimum if rule.least else explain_maximum
+            explained.append(explain(reason, f"filter.{rule.setting}", getattr(config, rule.setting), values[reason]))
             continue
         name, note = _SWITCHES.get(reason, ("", ""))
         value = getattr(config, name) if name else ""
@@ -319,6 +328,6 @@ def _apply(row: JudgedChunk, decision: Decision, chunks: int, config: FilterConf
         span = Span(decision.start, decision.end, span.score, None)
     reason = row.reason
     if reason is None or reason in OVERRULED:
-        reason = judge_pair(row.chunk.text, span.start, span.end, None, chunks, config)
+        reason = judge_pair(row.chunk.text, replace(span, confidence=None), chunks, config)
     changed = span is not before
     return replace(row, span=span, reason=reason, decided_by=decision.decided_by, found=before if changed else None)

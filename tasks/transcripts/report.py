@@ -11,7 +11,7 @@ from core.dataset.report import CONFIDENCE, MEASURES, Drawing, ReportRow, Report
 from core.references import UnitReference
 from core.transcripts.aligning import outline_recap
 from core.transcripts.config import FilterConfig, TranscriptsConfig
-from core.transcripts.rows import UNTOLD_OFFSET
+from core.transcripts.rows import RULES, UNTOLD_OFFSET
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
@@ -29,9 +29,15 @@ def make_reporter(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> 
     """Return the reporter of a release."""
     rules = landed.config.filter
     thresholds = [
-        Threshold(measure="confidence", reason="low-confidence", setting="filter.min_confidence", value=rules.min_confidence),
-        Threshold(measure="turns", reason="too-few-turns", setting="filter.min_turns", value=rules.min_turns),
-        Threshold(measure="turns", reason="too-many-turns", setting="filter.max_turns", value=rules.max_turns, least=False),
+        Threshold(
+            measure=rule.measure,
+            reason=rule.reason,
+            setting=f"filter.{rule.setting}",
+            value=getattr(rules, rule.setting),
+            least=rule.least,
+        )
+        for rule in RULES
+        if rule.measure != "chunks"  # the report has no chunkings
     ]
     return Reporter(
         present=partial(_present, rules),

@@ -42,14 +42,14 @@ PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100, min_chunks=
     ],
 )
 def test_reasons_and_bounds(summary, start, end, chunks, reason):
-    assert judge_pair(summary, start, end, None, chunks, PAPER) == reason
+    assert judge_pair(summary, Span(start, end, 0.0), chunks, PAPER) == reason
 
 
 @pytest.mark.parametrize(("confidence", "reason"), [(0.9, None), (0.85, None), (0.84, "low-confidence"), (None, None)])
 def test_by_default_confidence_decides_and_length_does_not(confidence, reason):
     config = FilterConfig(min_confidence=0.85)
-    assert judge_pair("They leave.", 5, 5, confidence, 10, config) == reason
-    assert judge_pair("They leave.", 5, 5000, confidence, 10, config) == reason
+    assert judge_pair("They leave.", Span(5, 5, 0.0, confidence), 10, config) == reason
+    assert judge_pair("They leave.", Span(5, 5000, 0.0, confidence), 10, config) == reason
 
 
 def make_chunking(size, offset, count, **span):
@@ -77,7 +77,8 @@ def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
         chunks = json.loads(path.read_text(encoding="utf-8"))
         for row in chunks:
             alignment = row["ALIGNMENT"]
-            spans[judge_pair(row["CHUNK"], alignment["TURN START"], alignment["TURN END"], None, len(chunks), PAPER)] += 1
+            span = Span(alignment["TURN START"], alignment["TURN END"], 0.0)
+            spans[judge_pair(row["CHUNK"], span, len(chunks), PAPER)] += 1
     kept = spans[None]
     assert (sum(spans.values()), kept) == (36161, 23320)
     assert set(spans) == {None, "too-few-turns", "too-many-turns", "question-and-answer"}
