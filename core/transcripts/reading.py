@@ -25,11 +25,10 @@ SENTENCES = 8
 """Sentences of a question."""
 SHARED = 2
 """Sentences that a question shares with the one before."""
-MARGIN = 12
-"""Turns before and after those that the sentences may reach."""
 MOST_SHARE = 1.5
 """The most tokens of all questions of an episode, as a multiple of its transcript's."""
-_REACHES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5)  # least probability that a sentence has begun, or lasts: the first that fits
+_REACHES = ((0.01, 12), (0.02, 12), (0.05, 12), (0.1, 12), (0.2, 8), (0.35, 5), (0.5, 2), (0.7, 0))
+"""Least probability that a sentence has begun, or lasts, and turns beside those that are so reached: the first that fits."""
 _SENTENCE_TOKENS = 24  # of an answer
 SCHEMA = {
     "type": "object",
@@ -67,8 +66,8 @@ class Window:
 def plan_windows(posteriors: SpanPosteriors, sizes: Sequence[int], most: float) -> list[Window]:
     """Return the windows of an episode's questions, in order of their sentences.
 
-    A window has the turns that its sentences reach with a small probability, and some beside. The probability is the smallest
-    with which all windows together hold at most `most` tokens.
+    A window has the turns that its sentences reach with a small probability, and some beside: the widest windows that hold at
+    most `most` tokens together.
 
     Args:
         posteriors: where the aligner believes the sentences to be.
@@ -79,14 +78,14 @@ def plan_windows(posteriors: SpanPosteriors, sizes: Sequence[int], most: float) 
     total = [0, *accumulate(sizes)]
     starts = range(0, max(n_sentences - SHARED, 1), SENTENCES - SHARED)
     windows: list[Window] = []
-    for reach in _REACHES:
+    for reach, margin in _REACHES:
         firsts = np.argmax(posteriors.begun >= reach, axis=1)
         lasts = np.maximum((posteriors.lasting >= reach).sum(axis=1), firsts + 1)
         windows = []
         for start in starts:
             rows = range(start, min(start + SENTENCES, n_sentences))
-            low = max(int(firsts[rows.start : rows.stop].min()) - MARGIN, 0)
-            high = min(int(lasts[rows.start : rows.stop].max()) + MARGIN, n_turns)
+            low = max(int(firsts[rows.start : rows.stop].min()) - margin, 0)
+            high = min(int(lasts[rows.start : rows.stop].max()) + margin, n_turns)
             windows.append(Window(rows, range(low, high)))
         if sum(total[window.turns.stop] - total[window.turns.start] for window in windows) <= most:
             break
