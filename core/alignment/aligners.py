@@ -10,7 +10,7 @@ from core.alignment.config import AlignmentConfig
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
 from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
-from core.alignment.windows import WindowAligner
+from core.alignment.windows import WindowAligner, WindowAlignment
 from core.errors import ConfigError
 from core.similarity.cosine import Embedder, bind_cosines
 from core.similarity.ngrams import NgramIndex
@@ -18,6 +18,8 @@ from core.similarity.overlap import overlap_matrix
 from core.similarity.set_scores import bind_rouge_l, normalise_columns, score_sets
 from core.text.tokens import Tokenizer
 
+Hearing = Callable[[WindowAlignment], WindowAlignment]
+"""Weighs what a reader says of located sentences (`core.transcripts.reading`)."""
 TurnScorer = Callable[[Sequence[str]], NDArray[np.float64]]
 """Scores chunks against the turns of one dialogue (n_turns × n_chunks): finite and not negative; higher means more similar."""
 
@@ -37,8 +39,12 @@ def align_episode(
     tokenizer: Tokenizer,
     embedder: Embedder | None = None,
     outline: SummaryOutline | None = None,
+    hear: Hearing | None = None,
 ) -> EpisodeAlignment:
-    """Align all chunkings of the summary's `sentences` with the turns; without an `outline` there are no chunks of size 0."""
+    """Align all chunkings of the summary's `sentences` with the turns; without an `outline` there are no chunks of size 0.
+
+    `hear` weighs what a reader says of the sentences that the windows aligner has located; the other aligners do not hear.
+    """
     groupings = outline.groupings if outline else ()
     sections = outline.sections if outline and not config.chunks_cross_sections else None
     chunkings = chunk_all(sentences, config.chunk_sizes, groupings, sections) if turn_texts else []
@@ -46,6 +52,7 @@ def align_episode(
         return EpisodeAlignment((), np.zeros(len(turn_texts)))
     if config.aligner == "windows":
         located = WindowAligner(turn_texts, config.windows).locate(sentences, outline)
+        located = located if hear is None else hear(located)
         largest = max(chunks[0].size for chunks in chunkings)
         shares = [located.contributions(chunks) for chunks in chunkings if chunks[0].size == largest]
         found = tuple((chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks)

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.alignment.aligners import EpisodeAlignment, align_episode
+from core.alignment.aligners import EpisodeAlignment, Hearing, align_episode
 from core.alignment.spans import Chunk, Role, Span, SummaryOutline
+from core.alignment.windows import WindowAligner, WindowAlignment
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.similarity.cosine import Embedder
@@ -27,10 +28,21 @@ _ROLES: dict[SectionKind, Role] = {
 
 
 def align_recap_text(
-    turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, tokenizer: Tokenizer, embedder: Embedder | None = None
+    turns: Sequence[Turn],
+    recap: Recap,
+    config: AlignmentConfig,
+    tokenizer: Tokenizer,
+    embedder: Embedder | None = None,
+    hear: Hearing | None = None,
 ) -> EpisodeAlignment:
-    """Align an episode's recap with its turns."""
-    return align_episode([turn.text for turn in turns], recap.sentences, config, tokenizer, embedder, outline_recap(recap))
+    """Align an episode's recap with its turns, and with what a reader says of it."""
+    texts = [turn.text for turn in turns]
+    return align_episode(texts, recap.sentences, config, tokenizer, embedder, outline_recap(recap), hear)
+
+
+def locate_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig) -> WindowAlignment:
+    """Locate the sentences of a recap (at least one) in an episode's turns (at least one), as the windows aligner does."""
+    return WindowAligner([turn.text for turn in turns], config.windows).locate(recap.sentences, outline_recap(recap))
 
 
 def outline_recap(recap: Recap) -> SummaryOutline:

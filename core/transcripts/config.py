@@ -11,6 +11,7 @@ from core.dataset.splits import SplitMethod as SplitMethod
 from core.dataset.units import EPISODE_CODE
 from core.dataset.units import ProvenanceConfig as ProvenanceConfig
 from core.fingerprints import LATER
+from core.reading.questions import NO_READER, ReaderConfig
 
 SplitterName = Literal["prose", "spacy", "regex", "lines"]
 
@@ -112,9 +113,12 @@ class TranscriptsConfig:
     split: SplitConfig = field(default_factory=SplitConfig)
     statistics: StatisticsConfig = field(default_factory=StatisticsConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+    reader: ReaderConfig = field(default=NO_READER, metadata=LATER)
 
     def list_problems(self) -> list[Problem]:
-        """Return an unusable `unit_pattern`."""
+        """Return an unusable `unit_pattern`, and a reader whom the aligner cannot hear."""
+        if self.reader.model and self.alignment.aligner != "windows":
+            return [("reader.model", 'a reader is heard by alignment.aligner = "windows" only; set that, or leave the model out')]
         try:
             compiled = re.compile(self.unit_pattern, re.IGNORECASE)
         except re.error as error:

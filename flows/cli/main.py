@@ -18,6 +18,7 @@ from flows.cli.evaluate import evaluate
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
+from flows.cli.read import read
 from flows.cli.releases import diff, export, publish, rehydrate, report, verify
 from flows.cli.reproduce import reproduce
 from flows.cli.review import review
@@ -83,7 +84,8 @@ def fabula(
 
 
 app.add_typer(run, name="run")
-for _command in (demo, serve, show, datasets, measure, report, review, diff, verify, publish, export, rehydrate, doctor, prune):
+_COMMANDS = (demo, serve, show, datasets, measure, report, review, read, diff, verify, publish, export, rehydrate, doctor, prune)
+for _command in _COMMANDS:
     app.command()(_command)
 for _name, _group in (("takedown", takedown), ("evaluate", evaluate), ("rank", rank), ("write", write), ("reproduce", reproduce)):
     app.add_typer(_group, name=_name)

@@ -34,11 +34,15 @@ class NoAnswerError(FabulaError):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed."""
+    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed.
+
+    `model` is the name that the server gives it ("": none).
+    """
 
     text: str
     tokens: int | None
     billed: int = 0
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +59,21 @@ class ChatEndpoint:
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
 
-    def ask(self, messages: Sequence[Mapping[str, str]], most_tokens: int, most_tries: int | None = None) -> Answer:
-        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one."""
+    def ask(
+        self,
+        messages: Sequence[Mapping[str, str]],
+        most_tokens: int,
+        most_tries: int | None = None,
+        form: Mapping[str, Any] | None = None,
+    ) -> Answer:
+        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one.
+
+        `form` is the `response_format` of the answer; a server that does not know it leaves it out of account, or refuses.
+        """
         tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
         body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
+        if form is not None:
+            body["response_format"] = form
         billed, left = 0, self.patience
 
         def ask_once() -> Answer:
@@ -144,4 +159,6 @@ def _read(status: int, content: bytes) -> Answer:
         raise NoAnswerError(f"the endpoint's answer is no chat completion ({type(error).__name__})") from error
     if not isinstance(text, str):
         raise NoAnswerError("the endpoint's answer has no text: the model has refused", refused=True)
-    return Answer(text, tokens if type(tokens) is int and tokens >= 0 else None)
+    named = said.get("model")
+    known = tokens if type(tokens) is int and tokens >= 0 else None
+    return Answer(text, known, model=named[:200] if isinstance(named, str) else "")

@@ -17,6 +17,7 @@ from pydantic import ValidationError
 from core.dataset.units import SourceFile
 from core.errors import FabulaError, SourceError, StoreError, UnreadableFileError
 from core.fingerprints import fingerprint
+from core.reading.questions import Question
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
@@ -138,6 +139,8 @@ class UnitWork(Generic[Config]):
 
 
 BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build", "ingestion"))
+LIST_QUESTIONS: Part[Callable[[Store, UnitReference, Any], Sequence[Question]]] = Part("list_questions", ("asking",))
+"""Lists what a model that reads is asked about a landed unit."""
 """Builds a unit of a pipeline, stage after stage."""
 
 

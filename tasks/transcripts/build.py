@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.aligners import EpisodeAlignment
+from core.alignment.aligners import EpisodeAlignment, Hearing
 from core.dialogue import Turn, check_summary_size
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text, check_match
@@ -19,6 +19,7 @@ from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
 from tasks.frame.build import UnitWork
+from tasks.transcripts.asking import hear_reader
 from tasks.transcripts.ingestion import checksum_dictionary, make_tools
 from tasks.transcripts.reading import read_episode
 
@@ -34,8 +35,9 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     dialogue, recap, recap_path = read.dialogue, read.recap, read.recap_file.file.path
     check_summary_size(recap_path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
-    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet))
-    inputs = [*halves, *checksum_dictionary(config.alignment, wordnet)]
+    hear, heard, unread = hear_reader(work, dialogue, recap, config)
+    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, hear))
+    inputs = [*halves, *checksum_dictionary(config.alignment, wordnet), *heard]
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
     check_match(work.unit.id, recap_path, alignments.load(), recap.load(), len(dialogue.load()), config.matching)
     contributions = work.run("contributions", CONTRIBUTIONS, inputs, config.alignment, lambda: aligned().contributions)
@@ -59,7 +61,7 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     return work.refer(
         [*read.transcripts, read.recap_file],
         {"turns": figures.turns, "characters": size},
-        notices=_notice_unread_labels(dialogue.load()),
+        notices=[*_notice_unread_labels(dialogue.load()), *unread],
     )
 
 
@@ -78,6 +80,8 @@ def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
     return [Notice(what="line(s) that look like speaker labels, read as text", count=unread.total(), names=names, advice=advice)]
 
 
-def align_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None) -> EpisodeAlignment:
+def align_recap(
+    turns: Sequence[Turn], recap: Recap, config: AlignmentConfig, wordnet: str | None, hear: Hearing | None = None
+) -> EpisodeAlignment:
     """Align an episode's recap with its turns; `wordnet` is the dictionary's folder, where the tokeniser needs one."""
-    return align_recap_text(turns, recap, config, *make_tools(config, wordnet))
+    return align_recap_text(turns, recap, config, *make_tools(config, wordnet), hear)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
+from core.reading.questions import name_answers
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table
@@ -60,10 +61,17 @@ def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
         units=[Unit(id=files.id, files=_list_files(files), spec=files) for files in found.units],
         waiting=found.waiting,
         refused=found.refused,
-        made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else [])],
+        made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else []), *_list_answers(request)],
         shared=SharedNames(tables, key),
         disclosed=hidden,
     )
+
+
+def _list_answers(request: PlanRequest[TranscriptsConfig]) -> list[str]:
+    """Return what tells whether the reader of the settings has answered more since: then episodes are looked at again."""
+    if not request.config.reader.model:
+        return []
+    return [fingerprint("answers", 1, request.store.list_keys(name_answers(request.config.reader.model)), request.config.reader)]
 
 
 def _read_alias_tables(request: PlanRequest[TranscriptsConfig], file: SourceFile | None) -> tuple[str, ...]:

@@ -1,12 +1,17 @@
 """A golden test a stage: the same fingerprint has the same result as when it was recorded (`tests/tasks/golden.py` says how)."""
 
+import json
 from dataclasses import replace
 
 import pytest
 
+from core.reading.questions import Answer, ReaderConfig
+from core.references import UnitReference
+from infra.store.answers import keep_answer
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
+from tasks.transcripts.asking import list_questions
 from tests.tasks.conftest import Example
 from tests.tasks.golden import HEAD, PATH, Golden, check_result, describe_result, read_history
 
@@ -26,9 +31,23 @@ def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: 
     fixture, unit = EXAMPLES[pipeline.name]
     example: Example = request.getfixturevalue(fixture)
     reference = example.references[unit] if unit else next(iter(example.references.values()))
+    if stage == "reading":
+        reference = _read(example, reference)
     version = pipeline.load(INGESTION).stage_versions[stage]
     found = describe_result(pipeline.name, version, reference.artifacts[stage], example.store, DIGITS.get(pipeline.name, 9))
     check_result(PATH.read_text(), found)
+
+
+def _read(example: Example, reference: UnitReference) -> UnitReference:
+    """Return a unit as it is built with a reader who puts every sentence of a question into its first turns."""
+    config = replace(example.config, reader=ReaderConfig("first-turns"))
+    for question in list_questions(example.store, reference, config):
+        told, said = question.text.split("\n\nTurns:\n[")
+        numbers = [int(line[1 : line.index(">")]) for line in told.splitlines()[1:]]
+        first = int(said[: said.index("]")])
+        spans = [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(numbers)]
+        keep_answer(example.store, "first-turns", question, Answer(question.digest, json.dumps({"spans": spans}), "first-turns"))
+    return example.build(reference.unit, config)
 
 
 def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:

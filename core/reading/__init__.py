@@ -1,0 +1,1 @@
+"""Reading by a language model: its questions, its answers, and how far they are believed."""

@@ -1,0 +1,136 @@
+"""Questions to a model that reads, known by their content, and the lines in which questions and answers travel.
+
+A question knows no model and no endpoint. The lines are those of OpenAI's batch interface, which vLLM reads and writes too.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from core.errors import SourceError
+
+MOST_ANSWER_CHARACTERS = 100_000
+"""What of an answer is kept and read."""
+_CHARACTERS = 3.6  # of English for each token: measured on questions about transcripts, which have names and numbers
+_OVERHEAD = 16  # tokens of the roles and marks around two messages
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderConfig:
+    """Whose answers count as evidence (`docs/readers.md`).
+
+    `model` is the name under which the store keeps the answers; "" means none. Their weight is measured, for each unit anew.
+    """
+
+    model: str = ""
+
+
+NO_READER = ReaderConfig()
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a model is asked: instructions, a text, and the JSON schema of the answer.
+
+    `kind` and `version` name the prompt. `unit` is what the question is about; the answer goes when the unit is taken down.
+    `most_tokens` is the longest answer.
+    """
+
+    kind: str
+    version: int
+    unit: str
+    instructions: str
+    text: str
+    schema: Mapping[str, Any]
+    most_tokens: int
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all that the answer depends on; the unit's name is not part of it."""
+        asked = [self.kind, self.version, self.instructions, self.text, self.schema, self.most_tokens]
+        return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """The messages of a chat."""
+        return [{"role": "system", "content": self.instructions}, {"role": "user", "content": self.text}]
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens the question has, without its answer."""
+        return estimate_tokens(self.instructions) + estimate_tokens(self.text) + _OVERHEAD
+
+    @property
+    def form(self) -> dict[str, Any]:
+        """The `response_format` of a request."""
+        return {"type": "json_schema", "json_schema": {"name": self.kind, "strict": True, "schema": self.schema}}
+
+    def write_body(self, model: str) -> dict[str, Any]:
+        """Return the body of a request for a chat completion that obeys the schema, as sure as the model can be."""
+        return {
+            "model": model,
+            "messages": self.messages,
+            "max_tokens": self.most_tokens,
+            "temperature": 0,
+            "response_format": self.form,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered to a question: its text, how the server names the model, and the tokens of both (None: unknown)."""
+
+    digest: str
+    text: str
+    model: str
+    tokens: int | None = None
+
+
+def name_answers(model: str) -> str:
+    """Return the folder of a store in which the answers of a model lie."""
+    return "answers/model@" + re.sub(r"[^A-Za-z0-9._-]+", "-", model).strip("-.")[:50].replace("..", ".")
+
+
+def estimate_tokens(text: str) -> int:
+    """Return about how many tokens a text has."""
+    return round(len(text) / _CHARACTERS)
+
+
+def write_batch(questions: Iterable[Question], model: str) -> Iterator[str]:
+    """Yield the lines of a batch file, one a question; `custom_id` is its digest."""
+    for question in questions:
+        request = {"custom_id": question.digest, "method": "POST", "url": "/v1/chat/completions"}
+        yield json.dumps(request | {"body": question.write_body(model)}, ensure_ascii=False) + "\n"
+
+
+def read_batch(name: str, lines: Iterable[str]) -> Iterator[Answer | SourceError]:
+    """Yield the answers of a batch file; in the place of a line that has none, a SourceError that names it.
+
+    `name` is the file's, for messages.
+    """
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            yield _read_line(json.loads(line))
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+            yield SourceError(
+                f"{name}, line {number}: no answer ({type(error).__name__}: {str(error)[:80]}); expected custom_id and "
+                "response.body, as OpenAI's batch interface writes them"
+            )
+
+
+def _read_line(said: Any) -> Answer:
+    digest, response = said["custom_id"], said["response"]
+    if response["status_code"] != 200:
+        raise ValueError(f"status {response['status_code']}")
+    body = response["body"]
+    text, model = body["choices"][0]["message"]["content"], body["model"]
+    tokens = (body.get("usage") or {}).get("total_tokens")
+    if not all(isinstance(each, str) for each in (digest, text, model)):
+        raise TypeError("custom_id, content or model is no text")
+    return Answer(digest, text[:MOST_ANSWER_CHARACTERS], model, tokens if type(tokens) is int and tokens >= 0 else None)

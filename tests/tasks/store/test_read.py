@@ -1,0 +1,73 @@
+"""Questions about landed episodes go out as a batch file, and answers come back: once, and only where they belong."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import ConfigError
+from core.reading.questions import write_batch
+from infra.store.objects import Store
+from tasks.pipelines import SUBTITLES, TRANSCRIPTS
+from tasks.store.read import list_open_questions, take_answers
+from tests.tasks import in_process
+from tests.tasks.conftest import Example
+
+MODEL = "some/model"
+
+
+def answer(line: str, text: str | None = None, status: int = 200) -> str:
+    """Return the line of a batch's answers for a line of its questions; without a `text` every sentence is in no turn."""
+    asked = json.loads(line)
+    told = asked["body"]["messages"][1]["content"].split("\n\nTurns:")[0]
+    numbers = [int(part.split("<")[1].split(">")[0]) for part in told.splitlines()[1:]]
+    spans = {"spans": [{"sentence": number, "start": None, "end": None} for number in numbers]}
+    body = {"model": "model-2026", "choices": [{"message": {"content": text or json.dumps(spans)}}], "usage": {"total_tokens": 9}}
+    return json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": status, "body": body}})
+
+
+def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[..., Example]) -> None:
+    example = run_example(TRANSCRIPTS)
+    store, settings = example.store, example.source / "settings.toml"
+    units = list(list_open_questions(store, "transcripts", MODEL))
+    assert [unit.unit for unit in units] == sorted(example.references)
+    lines = list(write_batch((question for unit in units for question in unit.questions), MODEL))
+    assert len({json.loads(line)["custom_id"] for line in lines}) == len(lines) >= len(units)
+
+    back = [
+        answer(lines[0], status=500),
+        *map(answer, lines[1:]),
+        answer(lines[1].replace('"custom_id": "', '"custom_id": "0')),
+        "{",
+    ]
+    taken = take_answers(store, "transcripts", MODEL, "answers.jsonl", back)
+    assert (taken.taken, taken.known, taken.foreign) == (len(lines) - 1, 0, 1)
+    assert taken.answered_by == {"model-2026": len(lines) - 1}
+    assert [text.split(":")[0] for text in taken.refused] == ["answers.jsonl, line 1", f"answers.jsonl, line {len(back)}"]
+    again = take_answers(store, "transcripts", MODEL, "answers.jsonl", [answer(lines[0], "I do not know."), *back[1:3]])
+    assert (again.taken, again.known) == (1, 2)
+    assert not [question for unit in list_open_questions(store, "transcripts", MODEL) for question in unit.questions]
+
+    before = example.summary
+    heard = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL})
+    assert {*heard.computed} == {*example.references}
+    unread = [
+        notice.what for reference in in_process.read_references(store, "transcripts").values() for notice in reference.notices
+    ]
+    assert "answer(s) that cannot be read" in unread
+    assert "answer(s) of a reader who is not believed" in unread
+    assert in_process.name_version(before) != in_process.name_version(heard), "the settings name a reader"
+    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
+
+
+def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
+    example = run_example(SUBTITLES)
+    with pytest.raises(ConfigError, match="asks no model"):
+        list(list_open_questions(example.store, "subtitles", MODEL))
+
+
+def test_a_reader_needs_the_aligner_that_hears(tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    with pytest.raises(ConfigError, match=r"reader\.model"):
+        in_process.run(TRANSCRIPTS, Path("examples/transcripts"), store, reader={"model": MODEL}, alignment={"aligner": "greedy"})
