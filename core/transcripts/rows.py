@@ -58,6 +58,9 @@ RULES = (
     Rule("low-confidence", "min_confidence", "confidence"),
 )
 """The rules that bound a value, in the order in which they are asked."""
+_MEASURED = tuple(rule.measure for rule in RULES if rule.measure not in ("chunks", "turns"))
+REJECT_COLUMNS = ("episode", "chunk_size", "offset", "turn_start", "turn_end", *_MEASURED)
+"""What `explain_rejects` reads of the table `rejects`, beside `reason`."""
 
 _SWITCHES: Mapping[str, tuple[str, str]] = {
     "question-and-answer": ("excluded", "without the mark all of them pass"),

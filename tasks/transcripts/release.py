@@ -15,7 +15,7 @@ from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.cleaning import diff_turns
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.pictures import draw_episode
-from core.transcripts.rows import explain_rejects
+from core.transcripts.rows import REJECT_COLUMNS, explain_rejects
 from core.transcripts.statistics import summarise as summarise_episodes
 from core.transcripts.statistics import tabulate_statistics
 from infra.store.objects import Store
@@ -107,6 +107,6 @@ RELEASE = ReleaseSpec(
     read_stages=("dialogue", "recap", "decisions"),
     facts=find_retold,
     paper_tables=tabulate_crd3,
-    reject_columns=("episode", "chunk_size", "offset", "turn_start", "turn_end", "confidence"),
+    reject_columns=REJECT_COLUMNS,
     explain_rejects=_explain,
 )
