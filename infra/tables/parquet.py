@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import IO, Any, TypeAlias
 
 import pyarrow as pa
@@ -254,11 +254,7 @@ def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, A
 def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:
     """Put the columns of `table`, `columns` and the provenance into the order and types of `schema`."""
     count = len(next(iter(columns.values())))
-    filled = dict(columns) | {
-        "source": repeated(provenance.source, count),
-        "license": repeated(provenance.license, count),
-        "attribution": repeated(provenance.attribution, count),
-    }
+    filled = dict(columns) | {name: repeated(value, count) for name, value in asdict(provenance).items()}
     arrays = [filled[name] if name in filled else table.column(name) for name in schema.names]
     return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
 

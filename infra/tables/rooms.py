@@ -1,6 +1,7 @@
 """Schemas of the `rooms` pipeline, and the way of sentences through them: a unit's artifacts, and the rows of a release."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any, Literal
 
 import numpy as np
@@ -207,7 +208,7 @@ def release_sentences(
             reason = None
         if (reason is None) != (released == "rooms"):
             continue
-        rows.append({
+        rows.append(asdict(provenance) | {
             "id": name,
             "decided_by": "score" if decision is None else decision.decided_by,
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
@@ -217,7 +218,6 @@ def release_sentences(
             "score": score,
             "parts": [_describe(part, config.weights, free) for part in found],
             "analysis": config.analysis.label,
-            "source": provenance.source,
             "reason": reason,
             "copy_of": original if reason == copied else None,
         })  # fmt: skip

@@ -1,6 +1,6 @@
 """The rows of a `scripts` release against the story that they are made from."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
@@ -27,7 +27,7 @@ from infra.tables.scripts import (
 )
 
 PROVENANCE = Provenance("movies/fox/script.txt; movies/fox/synopsis.txt", "CC BY-SA 4.0", "Wikipedia")
-CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
+CREDIT = asdict(PROVENANCE)
 SCENES_OF_FOX = (
     Scene(0, -1, "", (), ("Title over black.",)),
     Scene(1, 0, "INT. BARN", (Turn(0, ("Jack Fox",), ("Run!", "Now!"), "JACK (V.O.)", "Run! (beat) Now!"),), ("Hay.",)),

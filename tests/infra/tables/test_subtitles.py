@@ -1,5 +1,7 @@
 """The rows of a `subtitles` release against the films that they are made from."""
 
+from dataclasses import asdict
+
 import pytest
 
 from core.dialogue import Turn
@@ -17,7 +19,7 @@ from infra.tables.subtitles import (
 )
 
 PROVENANCE = Provenance("OpenSubtitles and the source's summaries", "CC BY-SA 4.0", "Wikipedia")
-CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
+CREDIT = asdict(PROVENANCE)
 TURNS = (
     Turn(0, (), ("Who goes there?",), "", "- Who goes there?", 1.0, 2.5),
     Turn(1, (), ("Naïve fox \x00 🦊…",), "", "raw", None, None),

@@ -1,6 +1,7 @@
 """The rows of a release against the episode that they are made from."""
 
 from collections import Counter
+from dataclasses import asdict
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -29,7 +30,7 @@ from infra.tables.transcripts.rows import (
 from infra.tables.turns import tabulate_turns
 
 PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")
-CREDIT = {"source": PROVENANCE.source, "license": PROVENANCE.license, "attribution": PROVENANCE.attribution}
+CREDIT = asdict(PROVENANCE)
 COUNT = 30
 TALE = Recap(
     "",
