@@ -2,15 +2,19 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from core.errors import ConfigError
 from core.reading.questions import write_batch
+from flows.cli.main import app
 from infra.store.objects import Store
 from tasks.pipelines import SUBTITLES, TRANSCRIPTS
-from tasks.store.read import list_open_questions, take_answers
+from tasks.store.read import ask_endpoint, list_open_questions, take_answers
+from tests.chat_stand_in import stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
@@ -59,6 +63,50 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert "answer(s) of a reader who is not believed" in unread
     assert in_process.name_version(before) != in_process.name_version(heard), "the settings name a reader"
     assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
+
+
+def test_an_endpoint_is_asked_within_the_budget_and_never_twice(episodes: Example) -> None:
+    store, model = episodes.store, "asked"
+    open_questions = [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
+    costs = [question.tokens + question.most_tokens for question in open_questions]
+    with stand_in() as server:
+        server.say("Nobody knows.", None)  # it does not count tokens: the estimate counts
+        first = ask_endpoint(store, model, server.endpoint, open_questions, sum(costs[:2]), lambda _: None)
+        assert (first.answers, first.tokens, first.given_up) == (2, sum(costs[:2]), False)
+        assert [body["response_format"] for body in server.asked] == [question.form for question in open_questions[:2]]
+        left = [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
+        assert left == open_questions[2:]
+        rest = ask_endpoint(store, model, server.endpoint, left, sum(costs), lambda _: None)
+        assert (rest.answers, len(server.asked)) == (len(left), len(open_questions))
+    assert not [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
+
+
+def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example) -> None:
+    store, model = episodes.store, "silent"
+    (unit, *_) = list_open_questions(store, "transcripts", model)
+    questions = [replace(unit.questions[0], text=f"Question {number}") for number in range(20)]
+    with stand_in() as server:
+        server.answer = lambda _: (503, b"")
+        outcome = ask_endpoint(store, model, server.endpoint, questions, 10**9, lambda _: None)
+    assert (outcome.answers, outcome.given_up) == (0, True)
+    assert outcome.questions < len(questions)
+    assert all("no answer" in failure for failure in outcome.failures)
+
+
+def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_path: Path) -> None:
+    call = ["read", "transcripts", "--model", "by-hand", "--store", episodes.store.url]
+    asked, answered = tmp_path / "asked.jsonl", tmp_path / "answered.jsonl"
+    told = CliRunner().invoke(app, [*call, "--to", str(asked)])
+    lines = asked.read_text("utf-8").splitlines()
+    assert told.exit_code == 0
+    assert f"{len(lines)} open questions" in told.output
+    answered.write_text("\n".join([*map(answer, lines), "{}"]), "utf-8")
+    taken = CliRunner().invoke(app, [*call, "--from", str(answered), "--json"])
+    assert taken.exit_code == 1, "one line is no answer"
+    assert json.loads(taken.stdout)["taken"] == len(lines)
+    assert json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)["open"] == 0
+    shown = CliRunner().invoke(app, ["read", "transcripts", "--model", "x", "--store", episodes.store.url, "--show", "S01E01"])
+    assert "Turns:\n[" in shown.output
 
 
 def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
