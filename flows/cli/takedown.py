@@ -111,7 +111,7 @@ def apply(pipeline: PipelineOption, store: StoreOption = DEFAULT_STORE) -> None:
 
 def _run_again(store: "Store", dataset: str) -> None:
     """Make the last run of a dataset once more."""
-    from flows.cli.main import app
+    from flows.cli.run import run
     from tasks.store.inspect import read_last_run
 
     command = str((read_last_run(store, dataset) or {}).get("resume") or "")
@@ -123,7 +123,7 @@ def _run_again(store: "Store", dataset: str) -> None:
     words = shlex.split(command)
     words[words.index("--store") + 1] = store.url  # as it was named here
     try:
-        app(words[1:], standalone_mode=False)
+        run(words[2:], standalone_mode=False)
     except FabulaError as error:
         raise ConfigError(
             f"{error}\nThe last run of {dataset} cannot be made here. Make it where its source is, and then this again: {command}"
