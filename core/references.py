@@ -53,7 +53,8 @@ class Notice:
         """Return one line for a person."""
         shown = ", ".join(f"{name!r} ({count:,})" for name, count in list(self.names.items())[:_SHOWN])
         more = ", …" if len(self.names) > _SHOWN else ""
-        return f"{self.count:,} {self.what}: {shown}{more}" + (f"; {self.advice}" if self.advice else "")
+        told = f"{self.count:,} {self.what}" + (f": {shown}{more}" if shown else "")
+        return f"{told}; {self.advice}" if self.advice else told
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

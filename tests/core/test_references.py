@@ -9,6 +9,7 @@ def test_a_notice_counts_its_names_and_says_what_to_do() -> None:
 
 
 def test_a_notice_of_many_names_shows_the_first_and_tells_that_there_are_more() -> None:
+    assert Notice(what="line(s)", count=2, advice="look").describe() == "2 line(s); look"
     described = Notice(what="line(s)", count=50, names={f"N{number}": 1 for number in range(50)}).describe()
     assert "'N0' (1)" in described
     assert described.endswith(", …")
