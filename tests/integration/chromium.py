@@ -55,7 +55,8 @@ class Browser:
     def wait(self, script: str) -> Any:
         """Return what an expression of the page is once it is true."""
         deadline = time.monotonic() + 60
-        while not (found := self.run(f"return {script}")):
+        # An element comes as an empty object: it is there, which is all that is asked.
+        while not (found := self.run(f"const found = {script}; return found instanceof Node ? true : found")):
             assert time.monotonic() < deadline, f"{script} is not true: {self.run('return document.body.innerText')[:2000]}"
             time.sleep(0.05)
         return found
