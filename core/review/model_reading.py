@@ -10,6 +10,7 @@ import numpy as np
 
 from core.errors import SourceError
 from core.metrics.estimates import Estimate, bootstrap_means
+from core.reading.questions import OVERHEAD, estimate_tokens
 from core.review.decisions import AGREED
 from core.review.judgements import TurnSpan
 
@@ -18,8 +19,6 @@ PROMPT_VERSION = 1
 MOST_ANSWER_TOKENS = 120
 MOST_ANSWER_CHARACTERS = 10_000
 """What of an answer is kept and read; 120 tokens are not as long."""
-_CHARACTERS = 3.0  # of English for each token, at the least: an estimate of a cost should not be too low
-_OVERHEAD = 16  # tokens of the roles and marks around two messages
 _TASK = (
     "You are given a summary of a few sentences and a window of numbered turns of the dialogue that it may sum up. Find the "
     "first and the last of the turns in which what the summary tells happens, without turns before or after that tell of other "
@@ -36,9 +35,9 @@ def write_messages(summary: str, turns: Sequence[Mapping[str, Any]]) -> list[dic
     return [{"role": "system", "content": _TASK}, {"role": "user", "content": f"Summary:\n{summary}\n\nTurns:\n{lines}"}]
 
 
-def estimate_tokens(messages: Sequence[Mapping[str, str]]) -> int:
-    """Return how many tokens a question and its answer cost at most, about: a third of the characters, and the longest answer."""
-    return round(sum(len(message["content"]) for message in messages) / _CHARACTERS) + _OVERHEAD + MOST_ANSWER_TOKENS
+def estimate_cost(messages: Sequence[Mapping[str, str]]) -> int:
+    """Return how many tokens a question and its answer cost, about: those of its messages, and the longest answer."""
+    return sum(estimate_tokens(message["content"]) for message in messages) + OVERHEAD + MOST_ANSWER_TOKENS
 
 
 def read_span(answer: str, first: int, last: int) -> TurnSpan:

@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 
 @dataclass(frozen=True, slots=True)
 class SpanErrors:
@@ -22,15 +19,6 @@ class SpanErrors:
     def right(self) -> float:
         """The expected number of right turns that it holds."""
         return self.turns - self.false
-
-
-def expect_errors(membership: NDArray[np.float64], start: int | None, end: int | None) -> SpanErrors:
-    """Return the expected errors of turns `start` to `end` (inclusive; None: none), given each turn's probability (n_turns)."""
-    if start is None or end is None:
-        return SpanErrors(float(membership.sum()), 0.0, 0)
-    inside = float(membership[start : end + 1].sum())
-    turns = end - start + 1
-    return SpanErrors(float(membership.sum()) - inside, turns - inside, turns)
 
 
 def guess_errors(score: float, start: int | None, end: int | None) -> SpanErrors:

@@ -67,7 +67,7 @@ def plan_windows(posteriors: SpanPosteriors, sizes: Sequence[int], most: float) 
     """Return the windows of an episode's questions, in order of their sentences.
 
     A window has the turns that its sentences reach with a small probability, and some beside: the widest windows that hold at
-    most `most` tokens together.
+    most `most` tokens together, or the narrowest where none do.
 
     Args:
         posteriors: where the aligner believes the sentences to be.

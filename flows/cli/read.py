@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
 
 _MOST_NAMED = 10
+_MOST_BYTES = 2**28  # of a file of answers
 
 
 def read(
@@ -34,39 +36,43 @@ def read(
     """
     from core.errors import ConfigError
     from core.reading.questions import write_batch
+    from flows.cli.options import open_store
     from flows.cli.terminal import waiting_shown
     from infra.models.chat_endpoint import MODEL, find_endpoint
-    from infra.store.objects import Store
-    from tasks.store.read import ask_endpoint, list_open_questions, take_answers
+    from infra.named_files import read_named_text
+    from tasks.store.read import ask_endpoint, list_asked, take_answers
 
     if sum(map(bool, (to, answers, ask, show))) > 1:
         raise ConfigError("--to, --from, --ask and --show each do one thing; give one of them")
-    opened = Store(store)
+    opened = open_store(store)
     with waiting_shown() as say:
         if answers is not None:
             say(f"taking the answers of {answers}")
-            try:
-                taken = take_answers(opened, dataset, model, answers.name, answers.read_text("utf-8").splitlines())
-            except (OSError, UnicodeDecodeError) as error:
-                raise ConfigError(f"{answers} cannot be read ({error}); expected a batch file of answers") from error
-            told = {"taken": taken.taken, "known": taken.known, "foreign": taken.foreign, "refused": taken.refused}
-            told |= {"answered_by": dict(taken.answered_by)}
+            text = read_named_text(answers, "--from", "name a batch file of answers", _MOST_BYTES)
+            told = asdict(take_answers(opened, dataset, model, answers.name, text.splitlines()))
         else:
             say(f"listing the questions about {dataset}")
-            units = [unit for unit in list_open_questions(opened, dataset, model) if show in (None, unit.unit)]
-            questions = [question for unit in units for question in unit.questions]
-            told = {"units": len(units), "open": len(questions), "known": sum(unit.known for unit in units)}
+            units = list(list_asked(opened, dataset, model))
+            questions = [question for unit in units for question in unit.left]
+            told = {"units": len(units), "open": len(questions), "known": sum(len(unit.known) for unit in units)}
             told |= {"tokens": sum(question.tokens + question.most_tokens // 2 for question in questions)}
             if to is not None:
-                to.write_text("".join(write_batch(questions, model)), "utf-8")
+                try:
+                    to.write_text("".join(write_batch(questions, model)), "utf-8")
+                except OSError as error:
+                    raise ConfigError(f"--to {to}: {error.strerror}; name a file in an existing folder") from error
             if ask:
                 outcome = ask_endpoint(opened, model, find_endpoint({**os.environ, MODEL: model}), questions, budget, say)
                 told |= {"asked": outcome.questions, "answered": outcome.answers, "spent": outcome.tokens}
                 told |= {"given_up": outcome.given_up, "failures": outcome.failures}
     if show is not None:
-        for question in questions:
+        asked = next((unit.questions for unit in units if unit.unit == show), None)
+        if asked is None:
+            raise ConfigError(f"--show {show}: no such unit in {dataset}; fabula show {dataset} --list names them")
+        for question in asked:
             print(f"{question.instructions}\n\n{question.text}\n")
-    elif as_json:
+        return
+    if as_json:
         print(json.dumps(told))
     else:
         _tell(told, dataset, model, to)

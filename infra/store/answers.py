@@ -1,11 +1,11 @@
-"""Answers of models that read: `answers/model@<model>/<digest of the question>.json`. What has one is never asked again."""
+"""Answers of models that read: `answers/model@<model>/<digest of the question>.json`. What has one is not asked again."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from core.reading.questions import Answer, Question, name_answers
+from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, name_model
 from infra.store.objects import Store
 
 _ANSWER = TypeAdapter(dict[str, str | int | None])
@@ -17,30 +17,40 @@ def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
     Raises:
         StoreError: the store failed.
     """
-    folder = name_answers(model)
-    there = {*store.list_keys(folder)}
+    there = {*list_answers(store, model)}
     found = {}
     for question in questions:
-        key = f"{folder}/{question.digest}.json"
+        key = _key(model, question)
         kept = store.read_derived(key, _ANSWER, "the question is asked again") if key in there else None
-        if kept is not None:
+        if kept is not None and kept["model"] == model:
             found[question.digest] = str(kept["answer"])
     return found
 
 
-def keep_answer(store: Store, model: str, question: Question, answer: Answer) -> None:
+def list_answers(store: Store, model: str) -> list[str]:
+    """Return the keys of all answers of a model."""
+    return store.list_keys(f"answers/{name_model(model)}")
+
+
+def keep_answer(
+    store: Store, model: str, question: Question, text: str, answered_by: str = "", tokens: int | None = None
+) -> None:
     """Put the answer to a question into the store, with what it is about, so that it goes when that is taken down.
 
-    `model` is the name that the settings have; the answer has the server's own.
+    `model` is the name that the settings have, `answered_by` the server's own, `tokens` are those of question and answer.
     """
     record = {
         "model": model,
-        "answered_by": answer.model,
+        "answered_by": answered_by,
         "kind": question.kind,
         "prompt_version": question.version,
         "item": question.unit,
         "at": datetime.now(UTC).isoformat(),
-        "tokens": answer.tokens,
-        "answer": answer.text,
+        "tokens": tokens,
+        "answer": text[:MOST_ANSWER_CHARACTERS],
     }
-    store.write_json(f"{name_answers(model)}/{question.digest}.json", record)
+    store.write_json(_key(model, question), record)
+
+
+def _key(model: str, question: Question) -> str:
+    return f"answers/{name_model(model)}/{question.digest}.json"

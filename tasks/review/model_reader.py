@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -10,14 +9,15 @@ from typing import Any
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.metrics.alignment_quality import measure_overlap
+from core.reading.questions import name_model
 from core.review.decisions import settle
-from core.review.judgements import BELIEVED, MEASURED, PREFIX, Judgement, TurnSpan, is_model
+from core.review.judgements import BELIEVED, MEASURED, Judgement, TurnSpan, is_model
 from core.review.model_reading import (
     MOST_ANSWER_CHARACTERS,
     MOST_ANSWER_TOKENS,
     PROMPT_VERSION,
     Trust,
-    estimate_tokens,
+    estimate_cost,
     measure_trust,
     read_span,
     write_messages,
@@ -96,7 +96,7 @@ def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int
     worth = {row.item: row.worth for row in source.rows}
     queue = order_items(left, "worth", endpoint.model, worth, {})[:limit]
     rows = [*measured, *queue]
-    tokens = {row: 0 if store.exists(_key(endpoint, _ask(source, row))) else estimate_tokens(_ask(source, row)) for row in rows}
+    tokens = {row: 0 if store.exists(_key(endpoint, _ask(source, row))) else estimate_cost(_ask(source, row)) for row in rows}
     return ModelPlan(
         dataset=dataset,
         version=released.manifest.version,
@@ -160,7 +160,7 @@ def read_rows(
 
 def name_reader(endpoint: ChatEndpoint) -> str:
     """Return the name under which a model's decisions are stored."""
-    return PREFIX + re.sub(r"[^A-Za-z0-9._-]+", "-", endpoint.model).strip("-.")[:50].replace("..", ".")
+    return name_model(endpoint.model)
 
 
 def _ask(source: ReviewSource, item: str) -> list[dict[str, str]]:

@@ -1,6 +1,7 @@
 """A reader's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -64,7 +65,7 @@ def check_person(name: str) -> str:
     return check_reader(name)
 
 
-class Session:
+class Session(ABC):
     """One reader and a queue, whose places stay what they are while he goes back and forth."""
 
     order = "random"
@@ -135,9 +136,9 @@ class Session:
             self._judgements += judgements
         return {"stored": len(judgements), **self._progress()}
 
+    @abstractmethod
     def _describe(self, place: Place) -> dict[str, Any]:
         """Return what the page shows of an item, and the `basis` of an answer about it."""
-        raise NotImplementedError
 
     def _judge(self, place: Place, answer: Any, basis: str, seconds: float) -> Judgement:
         """Return the judgement that an answer makes, checked as a line of a file is."""

@@ -40,7 +40,7 @@ def hear_reader(
         return None, [], []
     located, asked = _ask(work.unit.id, dialogue.load(), recap.load(), config)
     answers = find_answers(work.store, config.reader.model, [question for _, question in asked])
-    heard = fingerprint("answers", VERSION, sorted(answers), sorted(answers.values()))
+    heard = fingerprint("answers", VERSION, [], answers)
     inputs = [dialogue.artifact.fingerprint, recap.artifact.fingerprint, heard]
     gather = partial(gather_votes, config.reader.model, asked, answers, located)
     reading = work.run("reading", READING, inputs, [config.reader, config.alignment], gather)
@@ -48,14 +48,12 @@ def hear_reader(
     notices = []
     if found.answers < found.questions:
         advice = f"fabula read transcripts --model {found.model} --to FILE writes them"
-        notices.append(
-            Notice(what="question(s) without an answer", count=found.questions - found.answers, names={}, advice=advice)
-        )
+        notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
     if found.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, names={}, advice="they say nothing"))
+        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
     if found.answers and not found.weight:
         advice = "he does not agree with himself, or not with the aligner where that is sure"
-        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, names={}, advice=advice))
+        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
     return lambda alignment: blend(alignment, found.votes, found.weight), [reading.artifact.fingerprint], notices
 
 

@@ -11,6 +11,7 @@ import pytest
 from core.errors import ConfigError
 from core.rooms.sentences import Rights, parse_rights
 from core.threads.config import ScorerConfig, ThreadsConfig
+from flows.cli.read import read as read_answers
 from flows.cli.review import _exchange
 from flows.cli.run import read_settings
 from infra.models.sealed import StarterModel, read_model
@@ -32,12 +33,17 @@ def _import(path: Path) -> None:
     _exchange(Store("memory://none"), "dialogues", None, path, "me", "worth", None)  # type: ignore[arg-type]
 
 
+def _take(path: Path) -> None:
+    read_answers("transcripts", "model", store="memory://none", answers=path)
+
+
 READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "scorer.model": ("layer.json", lambda path: check_scorer(ScorerConfig(kind="reply", model=str(path)))),
     "starter.classifier": ("starters.json", lambda path: read_model(StarterModel, str(path))),
     "--config": ("settings.toml", lambda path: read_toml(str(path))),
     "--labels": ("labels.tsv", _read_labels),
     "--import": ("tasks.json", _import),
+    "--from": ("answers.jsonl", _take),
     "sheet": ("sheet.jsonl", lambda path: open_sheet(str(path.with_suffix("")))),
     "rated sheet": ("sheet.jsonl", lambda path: rate_sheet(str(path.with_suffix("")), "")),
     "nouns": ("noun.exc", lambda path: read_nouns(path.parent)),

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.reading.questions import Answer, ReaderConfig
+from core.reading.questions import ReaderConfig
 from core.references import UnitReference
 from infra.store.answers import keep_answer
 from tasks.frame.model import INGESTION
@@ -46,7 +46,7 @@ def _read(example: Example, reference: UnitReference) -> UnitReference:
         numbers = [int(line[1 : line.index(">")]) for line in told.splitlines()[1:]]
         first = int(said[: said.index("]")])
         spans = [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(numbers)]
-        keep_answer(example.store, "first-turns", question, Answer(question.digest, json.dumps({"spans": spans}), "first-turns"))
+        keep_answer(example.store, "first-turns", question, json.dumps({"spans": spans}))
     return example.build(reference.unit, config)
 
 

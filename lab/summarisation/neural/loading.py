@@ -1,5 +1,6 @@
 """Loads transformers, says how to get what is missing, and trains what `bertsum` and `generation` have in common."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
@@ -68,7 +69,7 @@ def list_separators(view: View) -> tuple[str, ...]:
     return {"plain": (), "speakers": (), "separators": (START, END), "both": (START, MIDDLE, END)}[view]
 
 
-class TransformerSummariser:
+class TransformerSummariser(ABC):
     """Trains one network of transformers; a subclass says how examples become rows, and what their loss is."""
 
     def __init__(self, config: GenerationConfig | BertSumConfig, files: CheckpointFiles) -> None:
@@ -119,11 +120,14 @@ class TransformerSummariser:
             size += count
         return total / max(size, 1)
 
+    @abstractmethod
     def _load(self) -> tuple[Any, Any]:
-        raise NotImplementedError
+        """Return the model and its tokeniser."""
 
+    @abstractmethod
     def _make_rows(self, examples: Sequence[Example]) -> list[Any]:
-        raise NotImplementedError
+        """Return the rows to train on."""
 
+    @abstractmethod
     def _compute_loss(self, rows: Sequence[Any], validating: bool = False) -> "torch.Tensor":
-        raise NotImplementedError
+        """Return the mean loss of some rows."""

@@ -1,6 +1,7 @@
 """Web servers on loopback for the tests of sources, and a small source that lies in every kind of place."""
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -33,7 +34,7 @@ def serving(handler: "type[BaseHTTPRequestHandler] | partial[BaseHTTPRequestHand
         thread.join(timeout=10)
 
 
-class Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler, ABC):
     """Answers HEAD as GET, and writes no log lines."""
 
     def answer(self, body: bytes = b"", status: int = 200, **headers: str) -> None:
@@ -45,9 +46,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(body)
 
+    @abstractmethod
     def reply(self) -> None:
         """Answer a request; each server has its own way."""
-        raise NotImplementedError
 
     def do_GET(self) -> None:
         """Answer."""

@@ -11,9 +11,12 @@ from typer.testing import CliRunner
 from core.errors import ConfigError
 from core.reading.questions import write_batch
 from flows.cli.main import app
+from infra.store.answers import find_answers, keep_answer
 from infra.store.objects import Store
+from infra.store.takedown import add_takedown
 from tasks.pipelines import SUBTITLES, TRANSCRIPTS
-from tasks.store.read import ask_endpoint, list_open_questions, take_answers
+from tasks.store.read import ask_endpoint, list_asked, take_answers
+from tasks.store.void import VoidObjects
 from tests.chat_stand_in import stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -34,9 +37,9 @@ def answer(line: str, text: str | None = None, status: int = 200) -> str:
 def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[..., Example]) -> None:
     example = run_example(TRANSCRIPTS)
     store, settings = example.store, example.source / "settings.toml"
-    units = list(list_open_questions(store, "transcripts", MODEL))
+    units = list(list_asked(store, "transcripts", MODEL))
     assert [unit.unit for unit in units] == sorted(example.references)
-    lines = list(write_batch((question for unit in units for question in unit.questions), MODEL))
+    lines = list(write_batch((question for unit in units for question in unit.left), MODEL))
     assert len({json.loads(line)["custom_id"] for line in lines}) == len(lines) >= len(units)
 
     back = [
@@ -51,7 +54,7 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert [text.split(":")[0] for text in taken.refused] == ["answers.jsonl, line 1", f"answers.jsonl, line {len(back)}"]
     again = take_answers(store, "transcripts", MODEL, "answers.jsonl", [answer(lines[0], "I do not know."), *back[1:3]])
     assert (again.taken, again.known) == (1, 2)
-    assert not [question for unit in list_open_questions(store, "transcripts", MODEL) for question in unit.questions]
+    assert not [question for unit in list_asked(store, "transcripts", MODEL) for question in unit.left]
 
     before = example.summary
     heard = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL})
@@ -67,23 +70,46 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
 
 def test_an_endpoint_is_asked_within_the_budget_and_never_twice(episodes: Example) -> None:
     store, model = episodes.store, "asked"
-    open_questions = [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
-    costs = [question.tokens + question.most_tokens for question in open_questions]
+    open_questions = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+    costs = [question.cost for question in open_questions]
     with stand_in() as server:
         server.say("Nobody knows.", None)  # it does not count tokens: the estimate counts
         first = ask_endpoint(store, model, server.endpoint, open_questions, sum(costs[:2]), lambda _: None)
         assert (first.answers, first.tokens, first.given_up) == (2, sum(costs[:2]), False)
         assert [body["response_format"] for body in server.asked] == [question.form for question in open_questions[:2]]
-        left = [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
+        left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
         assert left == open_questions[2:]
         rest = ask_endpoint(store, model, server.endpoint, left, sum(costs), lambda _: None)
         assert (rest.answers, len(server.asked)) == (len(left), len(open_questions))
-    assert not [each for unit in list_open_questions(store, "transcripts", model) for each in unit.questions]
+    assert not [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+
+
+def test_a_budget_that_is_too_small_for_a_question_is_told(episodes: Example) -> None:
+    questions = next(list_asked(episodes.store, "transcripts", "poor")).left
+    with stand_in() as server, pytest.raises(ConfigError, match=f"give at least {min(each.cost for each in questions):,}"):
+        ask_endpoint(episodes.store, "poor", server.endpoint, questions, 10, lambda _: None)
+
+
+def test_what_another_model_of_the_same_file_name_says_is_not_its_answer(episodes: Example) -> None:
+    (question, *_) = next(list_asked(episodes.store, "transcripts", "a/b")).questions
+    keep_answer(episodes.store, "a/b", question, "{}")
+    assert find_answers(episodes.store, "a/b", [question])
+    assert not find_answers(episodes.store, "a-b", [question])
+
+
+def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Callable[..., Example]) -> None:
+    example = run_example(TRANSCRIPTS)
+    for unit in list_asked(example.store, "transcripts", MODEL):
+        keep_answer(example.store, MODEL, unit.questions[0], "{}")
+    add_takedown(example.store, "transcripts", ["S01E01"], "asked for", "2026-11-24T00:00:00+00:00")
+    found = [entry.key for kind, entry in VoidObjects(example.store).find_records() if kind == "answers"]
+    assert len(found) == 1
+    assert example.store.read_json(found[0])["item"] == "S01E01"
 
 
 def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example) -> None:
     store, model = episodes.store, "silent"
-    (unit, *_) = list_open_questions(store, "transcripts", model)
+    (unit, *_) = list_asked(store, "transcripts", model)
     questions = [replace(unit.questions[0], text=f"Question {number}") for number in range(20)]
     with stand_in() as server:
         server.answer = lambda _: (503, b"")
@@ -105,14 +131,18 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
     assert taken.exit_code == 1, "one line is no answer"
     assert json.loads(taken.stdout)["taken"] == len(lines)
     assert json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)["open"] == 0
-    shown = CliRunner().invoke(app, ["read", "transcripts", "--model", "x", "--store", episodes.store.url, "--show", "S01E01"])
-    assert "Turns:\n[" in shown.output
+    shown = CliRunner().invoke(app, [*call, "--show", "S01E01"])
+    assert "Turns:\n[" in shown.output, "questions are shown also where they have an answer"
+    assert "no such unit" in str(CliRunner().invoke(app, [*call, "--show", "S09E09"]).exception)
+    assert "name a file in an existing folder" in str(
+        CliRunner().invoke(app, [*call, "--to", str(tmp_path / "no" / "x")]).exception
+    )
 
 
 def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
     example = run_example(SUBTITLES)
     with pytest.raises(ConfigError, match="asks no model"):
-        list(list_open_questions(example.store, "subtitles", MODEL))
+        list(list_asked(example.store, "subtitles", MODEL))
 
 
 def test_a_reader_needs_the_aligner_that_hears(tmp_path: Path) -> None:
