@@ -101,6 +101,11 @@ def name_model(model: str) -> str:
     return "model@" + re.sub(r"[^A-Za-z0-9._-]+", "-", model).strip("-.")[:50].replace("..", ".")
 
 
+def name_answers(model: str) -> str:
+    """Return the folder of a store in which the answers of a model lie."""
+    return f"answers/{name_model(model)}"
+
+
 def estimate_tokens(text: str) -> int:
     """Return about how many tokens a text has."""
     return round(len(text) / _CHARACTERS)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, name_model
+from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, name_answers
 from infra.store.objects import Store
 
 _ANSWER = TypeAdapter(dict[str, str | int | None])
@@ -17,7 +17,7 @@ def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
     Raises:
         StoreError: the store failed.
     """
-    there = {*list_answers(store, model)}
+    there = {*store.list_keys(name_answers(model))}
     found = {}
     for question in questions:
         key = _key(model, question)
@@ -25,11 +25,6 @@ def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
         if kept is not None and kept["model"] == model:
             found[question.digest] = str(kept["answer"])
     return found
-
-
-def list_answers(store: Store, model: str) -> list[str]:
-    """Return the keys of all answers of a model."""
-    return store.list_keys(f"answers/{name_model(model)}")
 
 
 def keep_answer(
@@ -53,4 +48,4 @@ def keep_answer(
 
 
 def _key(model: str, question: Question) -> str:
-    return f"answers/{name_model(model)}/{question.digest}.json"
+    return f"{name_answers(model)}/{question.digest}.json"
