@@ -83,8 +83,8 @@ def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str,
     return {
         unit: ReleaseUnit(
             unit=unit,
-            artifacts={stage: reference.artifacts[stage] for stage in read},
-            checksums=tuple(f"{stage} {reference.artifacts[stage].sha256}" for stage in covered),
+            artifacts={stage: reference.artifacts[stage] for stage in (*read, *_list_read(reference))},
+            checksums=tuple(f"{stage} {reference.artifacts[stage].sha256}" for stage in (*covered, *_list_read(reference))),
             size=reference.counts["characters"],
             provenance=Provenance(spec.source or "; ".join(reference.sources), provenance.license, provenance.attribution),
             facts=told.get(unit, {}),
@@ -92,6 +92,11 @@ def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str,
         )
         for unit, reference in landed.references.items()
     }
+
+
+def _list_read(reference: UnitReference) -> list[str]:
+    """Return what a unit has from a model that reads: rows and statistics tell of it."""
+    return [name for name in ("reading",) if name in reference.artifacts]
 
 
 def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:

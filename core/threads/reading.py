@@ -1,0 +1,258 @@
+"""What a model is asked about the dialogues of a shard, and what its answers say: the replies over which a reader stumbles.
+
+A reply that goes leaves two turns of speaker 1, which the post has one after the other. So the rest is a dialogue again.
+
+Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
+reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from scipy.special import expit
+
+from core.errors import SourceError
+from core.reading.controls import Counts, weigh_marks
+from core.reading.questions import Question
+from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
+from core.threads.search import list_word_stems
+
+KIND = "thread-stumbles"
+VERSION = 1
+ASKED_TOGETHER = 8
+"""Dialogues of a question, in the mean."""
+MOST_TOGETHER = 12
+PLANTED = 1 / 3
+"""The share of the dialogues that are asked about twice."""
+LEAST_STEMS = 3
+"""Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
+_DIALOGUE_TOKENS, _TURN_TOKENS = 30, 14  # of an answer
+CASES = ("beside", "torn", "early", "contradicts", "repeats", "forum", "next")
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "dialogues": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "dialogue": {"type": "integer"},
+                    "stumbles": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "properties": {"turn": {"type": "integer"}, "why": {"type": "string", "enum": [*CASES]}},
+                            "required": ["turn", "why"],
+                            "additionalProperties": False,
+                        },
+                    },
+                    "rest": {"type": "string", "enum": ["good", "bad"]},
+                },
+                "required": ["dialogue", "stumbles", "rest"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["dialogues"],
+    "additionalProperties": False,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A dialogue as a question shows it: its id and the texts of its turns.
+
+    `planted` is the turn whose text is of another post, None where all are its own.
+    """
+
+    id: str
+    turns: Sentences
+    planted: int | None = None
+
+    @property
+    def replies(self) -> range:
+        """The turns of speaker 2."""
+        return range(1, len(self.turns), 2)
+
+
+Group = tuple[Shown, ...]
+"""The dialogues of a question, which numbers them from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What an answer says of a dialogue: the turns over which a reader stumbles, and whether the rest reads well."""
+
+    stumbles: tuple[int, ...]
+    reads_well: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a reader says of a dialogue of `turns` turns with a `planted` reply (`found`), and of it as it is (`before`).
+
+    `before` is None where he has not said anything.
+    """
+
+    turns: int
+    planted: int
+    found: tuple[int, ...]
+    before: tuple[int, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader says of a shard: how much he was asked and answered, his marks by dialogue, and how he did in the trials."""
+
+    counts: Counts
+    marks: Mapping[str, Marks]
+    trials: Sequence[Trial]
+
+
+def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
+    """Return the dialogues by question, those with a planted reply in another question than they themselves.
+
+    Draws by the ids decide everything, so that a dialogue that comes or goes changes two or three questions, and not all.
+    """
+    groups: list[list[tuple[float, Shown]]] = []
+    twice: list[tuple[int, Shown, Random]] = []
+    begins = True
+    drawn = [(draw.random(), shown, draw) for shown in dialogues for draw in [Random(shown.id)]]
+    for place, dialogue, draw in sorted(drawn, key=lambda entry: entry[0]):
+        if begins or len(groups[-1]) == MOST_TOGETHER:
+            groups.append([])
+        groups[-1].append((place, dialogue))
+        begins = draw.random() < 1 / ASKED_TOGETHER
+        if draw.random() < PLANTED:
+            twice.append((len(groups), dialogue, draw))  # in the group after its own
+    once = [[shown for _, shown in group if all(shown is not other for _, other, _ in twice)] for group in groups]
+    if len(groups) == 1:
+        groups.append([])
+    for number, dialogue, draw in twice:
+        target = number % len(groups)
+        foreign = [shown for place, group in enumerate(once) if place != target for shown in group]  # the question shows it once
+        if (copy := _plant_reply(dialogue, foreign, draw)) is not None:
+            groups[target].append((draw.random(), copy))
+    return [tuple(shown for _, shown in sorted(group, key=lambda entry: entry[0])) for group in groups if group]
+
+
+def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Shown | None:
+    """Return a dialogue with a reply of another in place of one of its own; None where no reply surely belongs elsewhere."""
+    said = list_word_stems(dialogue.turns)
+    foreign = [
+        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn])
+        for other in others
+        for turn in other.replies
+        if len(stems := list_word_stems([other.turns[turn]])) >= LEAST_STEMS and said.isdisjoint(stems)
+    ]
+    if not foreign:
+        return None
+    place = draw.choice(dialogue.replies)
+    return Shown(dialogue.id, (*dialogue.turns[:place], min(foreign)[1], *dialogue.turns[place + 1 :]), place)
+
+
+def list_questions(dialogues: Sequence[Shown], instructions: str) -> list[tuple[Group, Question]]:
+    """Return the questions about the dialogues of a shard, each with what it shows. They have speakers without names."""
+    asked = []
+    for group in group_dialogues(dialogues):
+        text = "\n\n".join(f"Dialogue {number}\n{_write_turns(shown.turns)}" for number, shown in enumerate(group, 1))
+        most = sum(_DIALOGUE_TOKENS + _TURN_TOKENS * len(shown.replies) for shown in group) + 20
+        about = " ".join(dict.fromkeys(shown.id for shown in group))
+        asked.append((group, Question(KIND, VERSION, about, instructions, text, SCHEMA, most)))
+    return asked
+
+
+def _write_turns(turns: Sentences) -> str:
+    return "\n".join(f"[{number}] {SPEAKERS[number % 2]}: {' '.join(text.split())}" for number, text in enumerate(turns))
+
+
+def read_marks(answer: str, group: Group) -> list[tuple[Shown, Marks]]:
+    """Return what an answer says of the dialogues of its question; those that it leaves out are not there.
+
+    Raises:
+        SourceError: it has no JSON object with `dialogues`, or names a dialogue or turn that nobody asked about.
+    """
+    try:
+        said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])["dialogues"]
+        found = [(entry["dialogue"], [mark["turn"] for mark in entry["stumbles"]], entry["rest"]) for entry in said]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SourceError(
+            f"the answer {answer[:60]!r} has no marks ({type(error).__name__}); expected an object with dialogues"
+        ) from None
+    marks: dict[int, tuple[Shown, Marks]] = {}
+    for number, stumbles, rest in found:
+        if type(number) is not int or not 1 <= number <= len(group) or rest not in ("good", "bad"):
+            raise SourceError(f"the answer says {rest!r} of dialogue {number!r}; expected good or bad of 1 to {len(group)}")
+        shown = group[number - 1]
+        if unknown := [turn for turn in stumbles if type(turn) is not int or turn not in shown.replies]:
+            raise SourceError(f"the answer names turn {unknown[0]!r} of dialogue {number}; expected one of speaker 2's")
+        marks[number] = (shown, Marks(tuple(sorted(set(stumbles))), rest == "good"))
+    return [*marks.values()]
+
+
+def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: Mapping[str, str]) -> Reading:
+    """Return what the answers to the questions about a shard say; `answers` are texts by the digest of their question."""
+    own: dict[str, Marks] = {}
+    planted: list[tuple[Shown, int, Marks]] = []
+    unreadable = 0
+    for group, question in asked:
+        if question.digest not in answers:
+            continue
+        try:
+            for shown, marks in read_marks(answers[question.digest], group):
+                if shown.planted is None:
+                    own[shown.id] = marks
+                else:
+                    planted.append((shown, shown.planted, marks))
+        except SourceError:
+            unreadable += 1
+    trials = [
+        Trial(len(shown.turns), place, marks.stumbles, own[shown.id].stumbles if shown.id in own else None)
+        for shown, place, marks in planted
+    ]
+    answered = sum(question.digest in answers for _, question in asked)
+    return Reading(Counts(model, len(asked), answered, unreadable), own, trials)
+
+
+def weigh_reader(trials: Iterable[Trial]) -> float:
+    """Return how far a reader is believed, of the trials of all shards (`core.reading.controls.weigh_marks`)."""
+    caught, others = list[bool](), list[bool]()
+    twice = list[tuple[bool, bool]]()
+    for trial in trials:
+        caught.append(trial.planted in trial.found)
+        for turn in range(1, trial.turns, 2):
+            if turn != trial.planted:
+                others.append(turn in trial.found)
+                if trial.before is not None:
+                    twice.append((turn in trial.before, turn in trial.found))
+    return weigh_marks(caught, others, twice)
+
+
+def choose_turns(scores: Sequence[float], marks: Marks, weight: float, min_turns: int) -> list[list[int]] | None:
+    """Return the turns that a dialogue has after a reader: for each, the turns that it is made of. None: it is dropped.
+
+    The reader counts with his weight, the scorer's probabilities with the rest. A reply goes if it is more probably wrong than
+    right, and the turns of speaker 1 around it become one. A dialogue is dropped if the rest more probably reads badly, or has
+    fewer than `min_turns` turns.
+
+    Args:
+        scores: log-odds of each turn after the first.
+        marks: what the reader says.
+        weight: the probability that he is right.
+        min_turns: the least turns of a dialogue.
+    """
+    if weight * marks.reads_well + (1 - weight) * measure_coherence(scores) < 0.5:
+        return None
+    gone = {turn for turn in marks.stumbles if (1 - weight) * expit(scores[turn - 1]) < 0.5}
+    kept: list[list[int]] = []
+    for turn in range(len(scores) + 1):
+        if turn in gone:
+            continue
+        if kept and turn % 2 == kept[-1][-1] % 2:
+            kept[-1].append(turn)
+        else:
+            kept.append([turn])
+    kept = kept[: len(kept) // 2 * 2]
+    return kept if len(kept) >= min(min_turns, len(scores) + 1) else None
