@@ -21,6 +21,8 @@ ASKED_TOGETHER = 16
 MOST_TOGETHER = 24
 TWICE = 0.2
 """The share of the sentences that are asked about twice."""
+LIKELY = 0.1
+"""The share of the sentences that the score keeps that describe a place, as read (`docs/rooms.md`)."""
 CONTROLS = 2
 """Sentences of our own in a question, of each kind."""
 _SENTENCE_TOKENS = 16  # of an answer
@@ -46,7 +48,7 @@ SCHEMA = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A sentence as a question shows it, with the sentences before and after it ("": there is none).
+    """A sentence as a question shows it, with the sentences before and after it ("": there is none), which are of `member`.
 
     `place` is its number in its unit; None where it is of our own. `known` says then whether it describes a place.
     """
@@ -54,6 +56,7 @@ class Shown:
     text: str
     before: str
     after: str
+    member: str
     place: int | None
     known: bool = False
 
@@ -77,24 +80,24 @@ def parse_controls(text: str) -> Controls:
     return Controls(rooms, others)
 
 
-def group_sentences(texts: Sequence[str], documents: Sequence[str], asked: Iterable[int], controls: Controls) -> list[Group]:
+def group_sentences(texts: Sequence[str], members: Sequence[str], asked: Iterable[int], controls: Controls) -> list[Group]:
     """Return the sentences by question, each text once, with those that are asked about twice, and with sentences of our own.
 
     Draws by the texts decide everything, so that a text that comes or goes changes two or three questions, and not all.
 
     Args:
         texts: all sentences of a unit, in order.
-        documents: the document of each: neighbours are of the same one.
+        members: the document or record of each: neighbours are of the same one.
         asked: the numbers of those to ask about.
         controls: sentences of our own.
     """
 
     def show(place: int, control: str = "", known: bool = False) -> Shown:
         before, after = (
-            texts[other] if 0 <= other < len(texts) and documents[other] == documents[place] else ""
+            texts[other] if 0 <= other < len(texts) and members[other] == members[place] else ""
             for other in (place - 1, place + 1)
         )
-        return Shown(control or texts[place], before, after, None if control else place, known)
+        return Shown(control or texts[place], before, after, members[place], None if control else place, known)
 
     groups: list[list[Shown]] = []
     twice: list[tuple[int, Shown]] = []
@@ -125,12 +128,13 @@ def group_sentences(texts: Sequence[str], documents: Sequence[str], asked: Itera
     return whole
 
 
-def list_questions(unit: str, groups: Sequence[Group], instructions: str) -> list[tuple[Group, Question]]:
+def list_questions(groups: Sequence[Group], instructions: str) -> list[tuple[Group, Question]]:
     """Return the questions about the sentences of a unit, each with what it shows."""
     asked = []
     for group in groups:
         text = "\n\n".join(_write_sentence(number, shown) for number, shown in enumerate(group, 1))
-        asked.append((group, Question(KIND, VERSION, unit, instructions, text, SCHEMA, _SENTENCE_TOKENS * len(group) + 20)))
+        about = " ".join(dict.fromkeys(shown.member for shown in group))
+        asked.append((group, Question(KIND, VERSION, about, instructions, text, SCHEMA, _SENTENCE_TOKENS * len(group) + 20)))
     return asked
 
 
@@ -201,3 +205,11 @@ def weigh_reader(readings: Sequence[Reading]) -> float:
         [place != "yes" for reading in readings for place in reading.rooms],
         [(one != "yes", other != "yes") for reading in readings for one, other in reading.twice],
     )
+
+
+def rate_place(said: Place, weight: float) -> float:
+    """Return the probability that a sentence that the score keeps describes a place, once a reader has said something of it.
+
+    `weight` is how far he is believed. A description with a fault is none.
+    """
+    return weight * (said == "yes") + (1 - weight) * LIKELY
