@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from scipy.stats import binomtest
 
-LEAST = 0.4
-"""A reader is heard if he surely knows more often than this what he says, and does not guess."""
+LEAST = 0.5
+"""A reader is heard if he surely knows what he says more often than he guesses."""
 MOST = 0.97
 """No reader is right more often (`core.transcripts.reading`)."""
 LEAST_TESTED = 5
