@@ -1,4 +1,4 @@
-"""What a model is asked about the dialogues of a shard, and what its answers say: the replies over which a reader stumbles.
+"""What a model is asked about the dialogues of a shard, and what its answers say: the sentences over which a reader stumbles.
 
 A reply that goes leaves two turns of speaker 1, which the post has one after the other. So the rest is a dialogue again.
 
@@ -9,6 +9,7 @@ reader has to stumble there. His answers about the other replies are compared wi
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from random import Random
 
 from scipy.special import expit
@@ -28,7 +29,7 @@ PLANTED = 1 / 3
 """The share of the dialogues that are asked about twice."""
 LEAST_STEMS = 3
 """Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
-_DIALOGUE_TOKENS, _TURN_TOKENS = 30, 14  # of an answer
+_DIALOGUE_TOKENS, _SENTENCE_TOKENS = 30, 14  # of an answer
 CASES = ("beside", "torn", "early", "contradicts", "repeats", "forum", "next")
 SCHEMA = {
     "type": "object",
@@ -43,8 +44,8 @@ SCHEMA = {
                         "type": "array",
                         "items": {
                             "type": "object",
-                            "properties": {"turn": {"type": "integer"}, "why": {"type": "string", "enum": [*CASES]}},
-                            "required": ["turn", "why"],
+                            "properties": {"sentence": {"type": "integer"}, "why": {"type": "string", "enum": [*CASES]}},
+                            "required": ["sentence", "why"],
                             "additionalProperties": False,
                         },
                     },
@@ -60,21 +61,30 @@ SCHEMA = {
 }
 
 
+Place = tuple[int, int]
+"""A sentence of a dialogue: its turn, and its number in the turn, both from 0."""
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A dialogue as a question shows it: its id and the texts of its turns.
+    """A dialogue as a question shows it: its id and the sentences of its turns, which the question numbers from 1.
 
-    `planted` is the turn whose text is of another post, None where all are its own.
+    `planted` is the turn whose sentences are of another post, None where all are its own.
     """
 
     id: str
-    turns: Sentences
+    turns: tuple[Sentences, ...]
     planted: int | None = None
 
     @property
     def replies(self) -> range:
         """The turns of speaker 2."""
         return range(1, len(self.turns), 2)
+
+    @property
+    def places(self) -> list[Place]:
+        """The sentences in order."""
+        return [(turn, number) for turn, said in enumerate(self.turns) for number in range(len(said))]
 
 
 Group = tuple[Shown, ...]
@@ -83,17 +93,21 @@ Group = tuple[Shown, ...]
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What an answer says of a dialogue: the turns over which a reader stumbles, and whether the rest reads well."""
+    """What an answer says of a dialogue: the sentences over which a reader stumbles, and whether the rest reads well."""
 
-    stumbles: tuple[int, ...]
+    stumbles: tuple[Place, ...]
     reads_well: bool
+
+    def list_gone(self, shown: Shown) -> tuple[int, ...]:
+        """Return the turns of speaker 2 of which every sentence is marked."""
+        return tuple(turn for turn in shown.replies if all((turn, n) in self.stumbles for n in range(len(shown.turns[turn]))))
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a reader says of a dialogue of `turns` turns with a `planted` reply (`found`), and of it as it is (`before`).
+    """The replies that a reader marks as a whole in a dialogue of `turns` turns with a `planted` one: then, and `before`.
 
-    `before` is None where he has not said anything.
+    `before` is None where he has said nothing of the dialogue as it is.
     """
 
     turns: int
@@ -140,12 +154,12 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
 
 def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Shown | None:
     """Return a dialogue with a reply of another in place of one of its own; None where no reply surely belongs elsewhere."""
-    said = list_word_stems(dialogue.turns)
+    said = list_word_stems(sentence for turn in dialogue.turns for sentence in turn)
     foreign = [
         (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn])
         for other in others
         for turn in other.replies
-        if len(stems := list_word_stems([other.turns[turn]])) >= LEAST_STEMS and said.isdisjoint(stems)
+        if len(stems := list_word_stems(other.turns[turn])) >= LEAST_STEMS and said.isdisjoint(stems)
     ]
     if not foreign:
         return None
@@ -158,25 +172,27 @@ def list_questions(dialogues: Sequence[Shown], instructions: str) -> list[tuple[
     asked = []
     for group in group_dialogues(dialogues):
         text = "\n\n".join(f"Dialogue {number}\n{_write_turns(shown.turns)}" for number, shown in enumerate(group, 1))
-        most = sum(_DIALOGUE_TOKENS + _TURN_TOKENS * len(shown.replies) for shown in group) + 20
+        most = sum(_DIALOGUE_TOKENS + _SENTENCE_TOKENS * len(shown.places) for shown in group) + 20
         about = " ".join(dict.fromkeys(shown.id for shown in group))
         asked.append((group, Question(KIND, VERSION, about, instructions, text, SCHEMA, most)))
     return asked
 
 
-def _write_turns(turns: Sentences) -> str:
-    return "\n".join(f"[{number}] {SPEAKERS[number % 2]}: {' '.join(text.split())}" for number, text in enumerate(turns))
+def _write_turns(turns: Sequence[Sentences]) -> str:
+    numbers = count(1)
+    lines = (" ".join(f"[{next(numbers)}] {' '.join(sentence.split())}" for sentence in said) for said in turns)
+    return "\n".join(f"{SPEAKERS[turn % 2]}: {line}" for turn, line in enumerate(lines))
 
 
 def read_marks(answer: str, group: Group) -> list[tuple[Shown, Marks]]:
     """Return what an answer says of the dialogues of its question; those that it leaves out are not there.
 
     Raises:
-        SourceError: it has no JSON object with `dialogues`, or names a dialogue or turn that nobody asked about.
+        SourceError: it has no JSON object with `dialogues`, or names a dialogue or sentence that nobody asked about.
     """
     try:
         said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])["dialogues"]
-        found = [(entry["dialogue"], [mark["turn"] for mark in entry["stumbles"]], entry["rest"]) for entry in said]
+        found = [(entry["dialogue"], [mark["sentence"] for mark in entry["stumbles"]], entry["rest"]) for entry in said]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise SourceError(
             f"the answer {answer[:60]!r} has no marks ({type(error).__name__}); expected an object with dialogues"
@@ -186,15 +202,17 @@ def read_marks(answer: str, group: Group) -> list[tuple[Shown, Marks]]:
         if type(number) is not int or not 1 <= number <= len(group) or rest not in ("good", "bad"):
             raise SourceError(f"the answer says {rest!r} of dialogue {number!r}; expected good or bad of 1 to {len(group)}")
         shown = group[number - 1]
-        if unknown := [turn for turn in stumbles if type(turn) is not int or turn not in shown.replies]:
-            raise SourceError(f"the answer names turn {unknown[0]!r} of dialogue {number}; expected one of speaker 2's")
-        marks[number] = (shown, Marks(tuple(sorted(set(stumbles))), rest == "good"))
+        places = dict(enumerate(shown.places, 1))
+        if unknown := [each for each in stumbles if type(each) is not int or each not in places]:
+            raise SourceError(f"the answer names sentence {unknown[0]!r} of dialogue {number}; expected 1 to {len(places)}")
+        marks[number] = (shown, Marks(tuple(places[each] for each in sorted(set(stumbles))), rest == "good"))
     return [*marks.values()]
 
 
 def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: Mapping[str, str]) -> Reading:
     """Return what the answers to the questions about a shard say; `answers` are texts by the digest of their question."""
     own: dict[str, Marks] = {}
+    gone: dict[str, tuple[int, ...]] = {}
     planted: list[tuple[Shown, int, Marks]] = []
     unreadable = 0
     for group, question in asked:
@@ -203,15 +221,12 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
         try:
             for shown, marks in read_marks(answers[question.digest], group):
                 if shown.planted is None:
-                    own[shown.id] = marks
+                    own[shown.id], gone[shown.id] = marks, marks.list_gone(shown)
                 else:
                     planted.append((shown, shown.planted, marks))
         except SourceError:
             unreadable += 1
-    trials = [
-        Trial(len(shown.turns), place, marks.stumbles, own[shown.id].stumbles if shown.id in own else None)
-        for shown, place, marks in planted
-    ]
+    trials = [Trial(len(shown.turns), place, marks.list_gone(shown), gone.get(shown.id)) for shown, place, marks in planted]
     answered = sum(question.digest in answers for _, question in asked)
     return Reading(Counts(model, len(asked), answered, unreadable), own, trials)
 
@@ -230,14 +245,18 @@ def weigh_reader(trials: Iterable[Trial]) -> float:
     return weigh_marks(caught, others, twice)
 
 
-def choose_turns(scores: Sequence[float], marks: Marks, weight: float, min_turns: int) -> list[list[int]] | None:
-    """Return the turns that a dialogue has after a reader: for each, the turns that it is made of. None: it is dropped.
+def choose_sentences(
+    said: Sequence[int], scores: Sequence[float], marks: Marks, weight: float, min_turns: int
+) -> list[list[Place]] | None:
+    """Return the turns that a dialogue has after a reader: for each, the sentences that it is made of. None: it is dropped.
 
-    The reader counts with his weight, the scorer's probabilities with the rest. A reply goes if it is more probably wrong than
-    right, and the turns of speaker 1 around it become one. A dialogue is dropped if the rest more probably reads badly, or has
-    fewer than `min_turns` turns.
+    The reader counts with his weight, the scorer's probability of a reply with the rest; of speaker 1 no scorer says anything. A
+    sentence goes if it is more probably wrong than right. Where a reply is gone, the turns of speaker 1 around it become one,
+    which keeps a sentence at least. A dialogue is dropped if the rest more probably reads badly, or has fewer than `min_turns`
+    turns.
 
     Args:
+        said: the number of sentences of each turn.
         scores: log-odds of each turn after the first.
         marks: what the reader says.
         weight: the probability that he is right.
@@ -245,14 +264,20 @@ def choose_turns(scores: Sequence[float], marks: Marks, weight: float, min_turns
     """
     if weight * marks.reads_well + (1 - weight) * measure_coherence(scores) < 0.5:
         return None
-    gone = {turn for turn in marks.stumbles if (1 - weight) * expit(scores[turn - 1]) < 0.5}
-    kept: list[list[int]] = []
-    for turn in range(len(scores) + 1):
-        if turn in gone:
-            continue
-        if kept and turn % 2 == kept[-1][-1] % 2:
-            kept[-1].append(turn)
+    wrong = {(turn, n) for turn, n in marks.stumbles if (1 - weight) * (expit(scores[turn - 1]) if turn % 2 else 1.0) < 0.5}
+    kept: list[list[Place]] = []
+    spoken: list[list[Place]] = [[(turn, n) for n in range(sentences)] for turn, sentences in enumerate(said)]
+    runs: list[list[Place]] = []  # all sentences of each turn of speaker 1 that is left
+    for turn, sentences in enumerate(spoken):
+        left = [place for place in sentences if place not in wrong]
+        if turn % 2:
+            if left:
+                kept.append(left)
+        elif len(kept) % 2:
+            kept[-1] += left
+            runs[-1] += sentences
         else:
-            kept.append([turn])
-    kept = kept[: len(kept) // 2 * 2]
-    return kept if len(kept) >= min(min_turns, len(scores) + 1) else None
+            kept.append(left)
+            runs.append(sentences)
+    kept = [turn or runs[number // 2] for number, turn in enumerate(kept[: len(kept) // 2 * 2])]
+    return kept if len(kept) >= min(min_turns, len(said)) else None

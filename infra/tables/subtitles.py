@@ -1,6 +1,6 @@
 """Schemas of the `subtitles` pipeline, and the way of films through them: a shard's artifact, and the rows of a release."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import pyarrow as pa
 
@@ -43,6 +43,8 @@ _REJECT = (
 
 FILM_ARTIFACT = leave_meanings_out(pa.schema(_FILM))
 REJECT_ARTIFACT = leave_meanings_out(pa.schema(_REJECT))
+STRANGE = "the summary is of another film"
+"""Why a film is left out whose summary a reader takes for that of another one."""
 SUBTITLES = pa.schema(
     [
         *NAMED,
@@ -89,12 +91,14 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
     return pa.Table.from_pydict(tabulate_rows(REJECT_ARTIFACT, rows), schema=REJECT_ARTIFACT)
 
 
-def release_films(table: pa.Table, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
+def release_films(
+    table: pa.Table, provenance: Provenance, reviews: Sequence[Decision] = (), strange: Collection[str] = ()
+) -> Rows:
     """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id.
 
-    Films that readers have rejected (`reviews`) are left out.
+    Films that readers have rejected (`reviews`) are left out, and those whose summary is of another film (`strange`).
     """
-    rejected = _find_rejected(table, reviews)
+    rejected = {*_find_rejected(table, reviews), *strange}
     table = table.filter(pa.array([film not in rejected for film in table.column("film").to_pylist()], pa.bool_()))
     spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
     film = table.column("film")
@@ -103,11 +107,17 @@ def release_films(table: pa.Table, provenance: Provenance, reviews: Sequence[Dec
 
 
 def release_rejects(
-    table: pa.Table, provenance: Provenance, films: pa.Table | None = None, reviews: Sequence[Decision] = ()
+    table: pa.Table,
+    provenance: Provenance,
+    films: pa.Table | None = None,
+    reviews: Sequence[Decision] = (),
+    strange: Collection[str] = (),
 ) -> Rows:
-    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, and the `films` that readers have rejected (`reviews`)."""
-    if films is not None and (rejected := _find_rejected(films, reviews)):
-        rows = [{"film": film, "path": "", "reason": REVIEWED, "failed": False} for film in sorted(rejected)]
+    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, and the `films` that are left out as `release_films` says."""
+    rejected = _find_rejected(films, reviews) if films is not None else ()
+    reasons = dict.fromkeys(strange, STRANGE) | dict.fromkeys(rejected, REVIEWED)
+    if reasons:
+        rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(reasons.items())]
         table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
     return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))
 

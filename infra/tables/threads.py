@@ -1,5 +1,6 @@
 """Schemas of the `threads` pipeline, and the way of dialogues and drops through them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from core.review.decisions import REVIEWED, Decision, find_rejected
-from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, measure_coherence
+from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, Sentences, measure_coherence
 from core.threads.preparing import Drop
-from core.threads.reading import Marks, choose_turns
+from core.threads.reading import Marks, Place, choose_sentences
 from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
@@ -117,14 +118,15 @@ class PostFilter:
 
 @dataclass(frozen=True, slots=True)
 class ReadDialogues:
-    """The dialogues of a shard as a reader leaves them; `stumbling` are those that he takes out."""
+    """The dialogues of a shard: `table` as a reader leaves them, `found` as they were. `stumbling` are those he takes out."""
 
     table: pa.Table
+    found: pa.Table
     stumbling: frozenset[str] = frozenset()
 
 
 def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, min_turns: int) -> ReadDialogues:
-    """Return dialogues without the replies over which a reader stumbles (`core.threads.reading.choose_turns`).
+    """Return dialogues without the sentences over which a reader stumbles (`core.threads.reading.choose_sentences`).
 
     A turn keeps the score that it had before. `marks` are by dialogue.
     """
@@ -132,33 +134,53 @@ def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, m
     for row in rows:
         if row["id"] not in marks:
             continue
-        kept = choose_turns(row["scores"], marks[row["id"]], weight, min_turns)
+        said = split_turns(row["pieces"])
+        kept = choose_sentences([*map(len, said)], row["scores"], marks[row["id"]], weight, min_turns)
         if kept is None:
             stumbling.add(row["id"])
-        elif len(kept) < len(row["turns"]):
+        elif sum(map(len, kept)) < sum(map(len, said)):
             row.update(_join_turns(row, kept))
     mended = pa.Table.from_pydict(tabulate_rows(DIALOGUE_ARTIFACT, rows), schema=DIALOGUE_ARTIFACT)
-    return ReadDialogues(mended, frozenset(stumbling))
+    return ReadDialogues(mended, table, frozenset(stumbling))
 
 
-def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[int]]) -> dict[str, Any]:
-    """Return the columns of a dialogue whose turns are each made of some former ones.
+def split_turns(pieces: Iterable[Mapping[str, Any]]) -> tuple[Sentences, ...]:
+    """Return the sentences of each turn of a dialogue, of its column `pieces`."""
+    said: dict[int, list[str]] = {}
+    for piece in pieces:
+        said.setdefault(piece["turn"], []).extend(piece["sentences"])
+    return tuple(map(tuple, said.values()))
 
-    What joined a turn of speaker 1 to a reply that is gone (`thread`, `reaction`) is gone too.
+
+def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[Place]]) -> dict[str, Any]:
+    """Return the columns of a dialogue whose turns are each made of some former sentences.
+
+    What joined a turn of speaker 1 to a reply that is gone (`thread`, `reaction`) is gone too. A turn has the score that its
+    first sentence had.
     """
-    pieces = [
-        piece | {"turn": number}
-        for number, turns in enumerate(kept)
-        for turn in turns
+    single = [
+        piece | {"start": piece["start"] + place, "stop": piece["start"] + place + 1, "sentences": [sentence]}
         for piece in row["pieces"]
-        if piece["turn"] == turn and (turn == turns[0] or piece["kind"] == "post")
+        for place, sentence in enumerate(piece["sentences"])
     ]
-    texts = [
-        " ".join(sentence for piece in pieces if piece["turn"] == number for sentence in piece["sentences"])
-        for number in range(len(kept))
-    ]
-    scores = [row["scores"][turns[0] - 1] for turns in kept[1:]]
-    return _say(texts) | {
+    numbers = Counter[int]()
+    places: dict[Place, dict[str, Any]] = {}
+    for piece in single:
+        places[piece["turn"], numbers[piece["turn"]]] = piece
+        numbers[piece["turn"]] += 1
+    pieces: list[dict[str, Any]] = []
+    for number, turn in enumerate(kept):
+        for place in turn:
+            piece = places[place] | {"turn": number}
+            last = pieces[-1] if pieces else None
+            if number % 2 == 0 and piece["kind"] != "post" and (not number or kept[number - 1][-1][0] != place[0] - 1):
+                continue
+            if last and all(last[name] == piece[name] for name in ("turn", "kind", "source")) and last["stop"] == piece["start"]:
+                last["stop"], last["sentences"] = piece["stop"], [*last["sentences"], *piece["sentences"]]
+            else:
+                pieces.append(piece)
+    scores = [row["scores"][turn[0][0] - 1] for turn in kept[1:]]
+    return _say([" ".join(sentences) for sentences in split_turns(pieces)]) | {
         "pieces": pieces,
         "authors": sorted({piece["author"] for piece in pieces if piece["author"]}),
         "scores": scores,

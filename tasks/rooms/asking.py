@@ -16,8 +16,8 @@ from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.rooms import read_parts
+from tasks.frame.asking import notice_gaps
 from tasks.frame.build import UnitWork
-from tasks.frame.readers import notice_gaps
 
 READING = json_codec(Reading)
 

@@ -23,8 +23,8 @@ from core.rooms.sentences import (
     parse_rights,
 )
 from core.text.decoding import decode_text
+from tasks.frame.asking import await_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
-from tasks.frame.readers import await_answers
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
 

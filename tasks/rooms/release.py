@@ -21,7 +21,7 @@ from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from core.rooms.copies import Copied, find_copies
-from core.rooms.reading import Reading, weigh_reader
+from core.rooms.reading import weigh_reader
 from core.rooms.score import NO_PLACE, Part
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table
@@ -37,7 +37,7 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
-from tasks.frame.readers import summarise_readings, tabulate_readings
+from tasks.frame.readings import read_reading, read_readings, summarise_readings, tabulate_readings
 from tasks.frame.release_spec import (
     Landed,
     Released,
@@ -101,7 +101,7 @@ COPIES_VERSION = 1
 
 def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
-    config, weight = landed.config, weigh_reader(_read_readings(landed))
+    config, weight = landed.config, weigh_reader(read_readings(landed, READING))
     rejects = partial(_build, "rejects", config, weight)
     return (
         TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config, weight), config=True, expansion=0.3),
@@ -150,16 +150,9 @@ def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, weight: floa
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
     sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
-    found = READING.decode(unit.read(store, "reading")) if weight and "reading" in unit.artifacts else None
-    places = found.places if found is not None and found.counts.model == config.reader.model else None
+    found = read_reading(store, unit, READING, config.reader.model) if weight else None
+    places = found.places if found is not None else None
     return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews, places, weight)
-
-
-def _read_readings(landed: Landed[RoomsConfig]) -> list[Reading]:
-    """Return what the reader of the settings says of each unit."""
-    units = [(unit, found.artifacts["reading"]) for unit, found in landed.references.items() if "reading" in found.artifacts]
-    readings = [READING.decode(read_artifact(landed.store, unit, artifact)) for unit, artifact in units]
-    return [found for found in readings if found.counts.model == landed.config.reader.model]
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
@@ -173,7 +166,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
     total = sum(reasons.values())
     least = landed.config.selection.min_score
     share = (total - reasons["kept"]) / total if total else None
-    statistics = {
+    statistics: dict[str, Any] = {
         "sentences": total,
         "kept": reasons["kept"],
         "removed_share": share,
@@ -190,7 +183,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
     if model := landed.config.reader.model:
-        readings = _read_readings(landed)
+        readings = read_readings(landed, READING)
         statistics["reading"] = summarise_readings(model, (found.counts for found in readings), weigh_reader(readings))
         figures += tabulate_readings(statistics["reading"])
     return Summary(statistics, figures)

@@ -28,11 +28,13 @@ from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.tables.parquet import read_rows
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
+from tasks.frame.asking import await_answers
 from tasks.frame.build import UnitWork
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Sources, Unit
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
+from tasks.subtitles.asking import hear_reader
 
-STAGE_VERSIONS = {"films": 7, "rejected": 7, **SHARD_STAGES}
+STAGE_VERSIONS = {"films": 7, "rejected": 7, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -45,7 +47,7 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
-        units=shards,
+        units=await_answers(shards, request),
         waiting=found.waiting,
         refused=found.refused,
         taken_down=taken_down,
@@ -102,7 +104,7 @@ def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
         kept=("films",),
         tabulate_failure=lambda film, reason: _tabulate(FilmOutcome(film, None, (), reason)),
     )
-    return build_shard(work, rules)
+    return hear_reader(work, build_shard(work, rules))
 
 
 def _read_film(member: Member, config: SubtitlesConfig, split: SentenceSplitter) -> MemberRows:

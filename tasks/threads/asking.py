@@ -16,8 +16,9 @@ from infra.prompts import read_prompt
 from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
+from infra.tables.threads import split_turns
+from tasks.frame.asking import notice_gaps
 from tasks.frame.build import UnitWork
-from tasks.frame.readers import notice_gaps
 
 READING = json_codec(Reading)
 
@@ -44,6 +45,6 @@ def hear_reader(work: UnitWork[ThreadsConfig], reference: UnitReference) -> Unit
 
 
 def _ask(dialogues: pa.Table) -> list[tuple[Group, Question]]:
-    columns = (dialogues.column(name).to_pylist() for name in ("id", "turns"))
-    shown = [Shown(name, tuple(turn["text"] for turn in turns)) for name, turns in zip(*columns, strict=True)]
+    columns = (dialogues.column(name).to_pylist() for name in ("id", "pieces"))
+    shown = [Shown(name, split_turns(pieces)) for name, pieces in zip(*columns, strict=True)]
     return ask_dialogues(shown, read_prompt(KIND, VERSION))

@@ -11,8 +11,8 @@ from core.threads.formats import VERSION, name_post, unpack_page
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
+from tasks.frame.asking import await_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources
-from tasks.frame.readers import await_answers
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
 from tasks.threads.scorers import identify_scorer, identify_starter_rater

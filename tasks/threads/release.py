@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from core.dataset.card import FORUMS, Description
 from core.dataset.paper_tables import tabulate_forums
@@ -19,7 +18,7 @@ from core.threads.config import ThreadsConfig
 from core.threads.dialogues import hash_beginning
 from core.threads.formats import UNREADABLE, name_post, read_post
 from core.threads.preparing import clean_text
-from core.threads.reading import Reading, weigh_reader
+from core.threads.reading import weigh_reader
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_pseudonym_keys
 from infra.store.cipher import Cipher
@@ -36,7 +35,7 @@ from infra.tables.threads import (
     release_dialogues,
     release_drops,
 )
-from tasks.frame.readers import summarise_readings, tabulate_readings
+from tasks.frame.readings import read_readings, summarise_readings, tabulate_readings
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
@@ -169,28 +168,20 @@ def find_filters(landed: Landed[ThreadsConfig]) -> PostFilter:
     to the number of dialogues.
     """
     share = landed.config.postfilter.drop_share
-    weight = weigh_reader(trial for found in _read_readings(landed) for trial in found.trials)
+    weight = weigh_reader(trial for found in read_readings(landed, READING) for trial in found.trials)
     coherence = [np.zeros(0)]
     first: dict[int, str] = {}
     posts: dict[str, int] = {}
     for _, read in _read_dialogues(landed, weight):
-        table = read.table.filter(pc.invert(pc.is_in(read.table.column("id"), pa.array(read.stumbling, pa.string()))))
-        coherence.append(table.column("coherence").to_numpy())
-        for post, dialogue in zip(table.column("post").to_pylist(), table.column("plain").to_pylist(), strict=True):
+        left = np.array([name not in read.stumbling for name in read.table.column("id").to_pylist()], bool)
+        coherence.append(read.table.column("coherence").to_numpy()[left])
+        found = read.found.filter(pa.array(left))
+        for post, dialogue in zip(found.column("post").to_pylist(), found.column("plain").to_pylist(), strict=True):
             beginning = posts.setdefault(post, hash_beginning(dialogue))
             first[beginning] = min(first.get(beginning, post), post, key=lambda name: (len(name), name))
     known = np.concatenate(coherence)
     reposts = frozenset(post for post, beginning in posts.items() if first[beginning] != post)
     return PostFilter(float(np.quantile(known, share)) if share and len(known) else 0.0, reposts, weight)
-
-
-def _read_readings(landed: Landed[ThreadsConfig]) -> Iterator[Reading]:
-    """Yield what the reader of the settings says of each shard."""
-    for unit, reference in landed.references.items():
-        if "reading" in reference.artifacts:
-            found = READING.decode(read_artifact(landed.store, unit, reference.artifacts["reading"]))
-            if found.counts.model == landed.config.reader.model:
-                yield found
 
 
 def _read_dialogues(landed: Landed[ThreadsConfig], weight: float) -> Iterator[tuple[str, ReadDialogues]]:
@@ -205,7 +196,7 @@ def _read_unit(
     dialogues = decode_table(read(artifacts["dialogues"]))
     found = READING.decode(read(artifacts["reading"])) if weight and "reading" in artifacts else None
     if found is None or found.counts.model != config.reader.model:
-        return ReadDialogues(dialogues)
+        return ReadDialogues(dialogues, dialogues)
     return mend_dialogues(dialogues, found.marks, weight, config.search.min_turns)
 
 
@@ -227,7 +218,7 @@ def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -
     statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
     if landed.config.reader.model:
         statistics["reading"] = summarise_readings(
-            landed.config.reader.model, (found.counts for found in _read_readings(landed)), filters.weight
+            landed.config.reader.model, (found.counts for found in read_readings(landed, READING)), filters.weight
         )
     return Summary(statistics, tabulate_threads(statistics))
 

@@ -55,9 +55,9 @@ def _answer_spans(text: str) -> dict[str, object]:
 
 
 def _answer_marks(text: str) -> dict[str, object]:
-    """Stumble over the first reply of every dialogue."""
-    entry = {"stumbles": [{"turn": 1, "why": "torn"}], "rest": "good"}
-    return {"dialogues": [{"dialogue": number} | entry for number in range(1, text.count("[0] ") + 1)]}
+    """Stumble over the second sentence of every dialogue."""
+    entry = {"stumbles": [{"sentence": 2, "why": "torn"}], "rest": "good"}
+    return {"dialogues": [{"dialogue": number} | entry for number in range(1, text.count(": [1] ") + 1)]}
 
 
 def _answer_places(text: str) -> dict[str, object]:
@@ -66,7 +66,12 @@ def _answer_places(text: str) -> dict[str, object]:
     return {"sentences": [{"sentence": number, "place": "yes"} for number in sorted(numbers)]}
 
 
-ANSWERS = {TRANSCRIPTS.name: _answer_spans, THREADS.name: _answer_marks, ROOMS.name: _answer_places}
+ANSWERS = {
+    TRANSCRIPTS.name: _answer_spans,
+    SUBTITLES.name: lambda _: {"same": "yes"},
+    THREADS.name: _answer_marks,
+    ROOMS.name: _answer_places,
+}
 
 
 def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:

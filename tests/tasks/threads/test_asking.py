@@ -65,8 +65,11 @@ def answer_all(store: Store, reader: Reader, rest: str = "good") -> int:
     for question in questions:
         entries = []
         for number, dialogue in enumerate(re.split(r"(?m)^Dialogue \d+\n", question.text)[1:], 1):
-            turns = [line.split(": ", 1)[1] for line in dialogue.strip().splitlines()]
-            marks = [{"turn": turn, "why": "beside"} for turn in range(1, len(turns), 2) if reader(turns, turn)]
+            lines = dialogue.strip().splitlines()
+            turns = [re.sub(r"\[\d+\] ", "", line.split(": ", 1)[1]) for line in lines]
+            wrong = [turn for turn in range(1, len(turns), 2) if reader(turns, turn)]
+            numbers = [number for turn in wrong for number in re.findall(r"\[(\d+)\]", lines[turn])]
+            marks = [{"sentence": int(each), "why": "beside"} for each in numbers]
             entries.append({"dialogue": number, "stumbles": marks, "rest": rest})
         keep_answer(store, MODEL, question, json.dumps({"dialogues": entries}))
     return len(questions)

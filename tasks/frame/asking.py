@@ -1,6 +1,6 @@
-"""What shards do for the reader of the settings, a model that reads: when they are looked at again, and what a person is told."""
+"""What pipelines do for the reader of their settings, a model that reads: when units are looked at again, and what is missing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,23 +32,3 @@ def notice_gaps(dataset: str, counts: Counts) -> list[Notice]:
     if counts.unreadable:
         notices.append(Notice(what="answer(s) that cannot be read", count=counts.unreadable, advice="they say nothing"))
     return notices
-
-
-def summarise_readings(model: str, counts: Iterable[Counts], weight: float) -> dict[str, Any]:
-    """Return what the statistics of a release say of its reader, who is believed with the probability `weight`."""
-    units = [*counts]
-    told = {name: sum(getattr(unit, name) for unit in units) for name in ("questions", "answers", "unreadable")}
-    return {"model": model, **told, "weight": round(weight, 3)}
-
-
-def tabulate_readings(reading: Mapping[str, Any] | None) -> list[dict[str, str]]:
-    """Return the same for a person, as rows with `metric` and `value`; none without a reader."""
-    if reading is None:
-        return []
-    came = f"{reading['questions']:,}; {reading['answers']:,} have an answer, {reading['unreadable']:,} of these cannot be read"
-    believed = f"{reading['weight']:.0%} of his answers" if reading["weight"] else "not at all"
-    return [
-        {"metric": "reader", "value": reading["model"]},
-        {"metric": "questions to the reader", "value": came},
-        {"metric": "how far the reader is believed", "value": believed},
-    ]
