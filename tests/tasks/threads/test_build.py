@@ -20,7 +20,7 @@ from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
-WORDS = {"scorer": {"kind": "words"}, "postfilter": {"drop_share": 0.0}}
+WORDS = {"scorer": {"kind": "words"}, "search": {"method": "insert"}}
 
 
 def submission(name: str, word: str = "lantern") -> dict[str, object]:
