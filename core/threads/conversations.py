@@ -84,10 +84,10 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
             if not place:
                 return ()
             continue
-        if number < 0 and not said.endswith(_END) and not "".join(post.sentences[1:2])[:1].islower():
-            said += "."
         if not said:
             continue
+        if number < 0 and not said.endswith(_END) and not "".join(post.sentences[1:2])[:1].islower():
+            said += "."
         if pieces and pieces[-1].stop == number:
             pieces[-1] = replace(pieces[-1], stop=number + 1, sentences=(*pieces[-1].sentences, said))
         else:
@@ -120,7 +120,6 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
         elif (parent := known.get(comment.parent)) is not None:
             asker = known.get(parent.parent)
             answers = parent.author != post.author if own else asker is not None and asker.author == comment.author
-            answers = answers and (own or parent.author == post.author)
             if answers and len(exchange) >= len(rests.get(parent.id, [])):  # of equally long ones the first
                 rests[parent.id] = exchange
     return begun[::-1]

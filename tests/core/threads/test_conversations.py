@@ -176,6 +176,7 @@ def test_a_title_gets_its_full_stop_and_its_number() -> None:
     assert tell("My bread is flat", "It smells.", first=-1) == ["My bread is flat.", "It smells."]
     assert tell("I wish that bread", "would rise.", first=-1) == ["I wish that bread", "would rise."]
     assert tell("Why is it flat?", "It smells.", first=-1) == ["Why is it flat?", "It smells."]
+    assert tell("Hello!", "It smells.", first=-1) == ["It smells."]
     places = [
         (piece.start, piece.stop) for piece in tell_post(replace(post_of(said=("Flat", "Hi all!", "It smells.")), first=-1))
     ]
