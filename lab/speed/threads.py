@@ -26,6 +26,7 @@ from core.threads.preparing import prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores, SentenceVectors, WordsScorer
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.settings import load_config
 from lab.speed.literal_threads import search_literally
 from lab.training.reply_pairs import hash_post, read_clean_posts
 from tasks.threads.scorers import load_layer
@@ -44,7 +45,7 @@ def find_posts(count: int) -> list[CleanPost]:
     if not corpora:
         folder = Path(__file__).resolve().parents[2] / "examples" / "threads"
         return list(read_clean_posts([str(folder)], ThreadsConfig()))[:count]
-    config, split = ThreadsConfig(), make_splitter("regex")
+    config, split = load_config(ThreadsConfig, "threads", profile="insert"), make_splitter("regex")
     lines = (Path(corpora) / "forum" / "threads_200.jsonl").read_bytes().splitlines()
     found = [
         prepare_post(read_post(name_post(line), [line], b"key"), config.prefilter, config.post, split).post for line in lines
@@ -110,7 +111,7 @@ def make_lines(count: int) -> Iterator[list[bytes]]:
 
 def prepare_many(count: int) -> None:
     """Print the cost per post and the memory of made-up posts: read, joined, filtered; each tenth is searched with `words`."""
-    config, split = ThreadsConfig(), make_splitter("regex")
+    config, split = load_config(ThreadsConfig, "threads", profile="insert"), make_splitter("regex")
     began, kept, turns = process_time(), 0, 0
     for number, lines in enumerate(make_lines(count), 1):
         prepared = prepare_post(read_post(name_post(lines[0]), lines, b"key"), config.prefilter, config.post, split)

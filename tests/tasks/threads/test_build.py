@@ -69,7 +69,8 @@ def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) 
         assert len(texts) >= 4
         assert [turn["speakers"] for turn in row["turns"]] == [[f"Speaker {1 + place % 2}"] for place in range(len(texts))]
         assert [message["content"] for message in row["messages"]] == texts
-        assert [message["role"] for message in row["messages"]] == [("user", "assistant")[place % 2] for place in range(len(texts))]
+        roles = [message["role"] for message in row["messages"]]
+        assert roles == [("user", "assistant")[place % 2] for place in range(len(texts))]
         assert row["dialogue"].split("\n")[1] == f"Speaker 2: {texts[1]}"
         assert len(row["scores"]) == len(texts) - 1
         for place, text in enumerate(texts):
