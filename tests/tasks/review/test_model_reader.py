@@ -177,11 +177,11 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
     judgements = read_reviews(store, "transcripts").judgements
-    people = len({entry.item for entry in judgements if entry.reader == "anna"})
+    people = len({entry.item for entry in judgements if entry.annotator == "anna"})
     config = find_pipeline("transcripts").load(INGESTION).config().filter
     found = evaluate_reviewed(store.url, config).figures
     assert found["store"]["chunks"] == people, "what a model decided is no gold"
-    late = replace(next(entry for entry in judgements if is_model(entry.reader)), at="2036-01-01T00:00:00+00:00")
+    late = replace(next(entry for entry in judgements if is_model(entry.annotator)), at="2036-01-01T00:00:00+00:00")
     add_judgements(store, [late])
     assert "2036" not in record_quality(store.url, "transcripts", found, config, True).judged
     store.delete_all(store.list_keys("evaluations"))
