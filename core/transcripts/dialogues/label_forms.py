@@ -168,8 +168,7 @@ def find_stamped_lines(lines: str) -> Iterator[int]:
 
 def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[int]) -> list[Label]:
     """Return the labels of a form with a time, on the lines that begin at `starts`; prose ends otherwise: `We start at 7:00`."""
-    matches = [match for start in starts if (match := form.match(lines, start)) is not None]
-    labels = [_make_label(match, text, marked=True) for match in matches]
+    labels = [_make_label(match, text, marked=True) for start in starts if (match := form.match(lines, start)) is not None]
     return [label for label in labels if label.name and not label.name.split()[-1][0].islower()]
 
 
@@ -342,13 +341,9 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         title = found and "before" in form.groupindex and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
         if title:
             del found[0]
+        turns = units - bool(title)
         recurring = sum(count for count in counts.values() if count > 1)
-        if (
-            len(found) >= _FEWEST
-            and 2 * recurring > len(found)
-            and 2 * len(found) >= units - bool(title)
-            and len(found) > len(best)
-        ):
+        if len(found) >= _FEWEST and 2 * recurring > len(found) and 2 * len(found) >= turns and len(found) > len(best):
             best = found
     if len(best) <= 2 * n_labels:
         return text, times
