@@ -40,7 +40,6 @@ def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> No
 
 def test_items_count_alike_however_many_readers_they_have() -> None:
     rated = rate_items([judge("a", (True,)), judge("a", (False,), annotator="c"), judge("b", (True,))])
-    assert rated is not None
     assert (rated.items, rated.score.value) == (2, 4.0)
     assert (rated.score.low, rated.score.high) == (3.0, 5.0)
     assert rate_items([]) is None
@@ -52,7 +51,6 @@ def test_items_count_alike_however_many_readers_they_have() -> None:
 def test_comparisons_are_turned_to_the_side_of_the_item() -> None:
     answers = [judge(str(place), level, "naturalness", position=place) for place, level in ((1, 5), (2, 1), (1, 3), (2, 4))]
     found = compare_items(answers)
-    assert found is not None
     assert found.levels == (0, 1, 1, 0, 2)
     assert (found.worse, found.same, found.better) == (0.25, 0.25, 0.5)
     assert compare_items([]) is None
@@ -66,7 +64,6 @@ def test_exact_and_rough_agreement() -> None:
         for annotator, level in zip("ac", levels, strict=True)
     ]
     found = measure_agreement(answers)
-    assert found is not None
     assert (found.pairs, found.exact, found.rough) == (4, 0.5, 0.75)
     shown_otherwise = [judge("x", 5, "naturalness", "a", 1), judge("x", 1, "naturalness", "c", 2)]
     assert measure_agreement(shown_otherwise).exact == 1  # type: ignore[union-attr]
@@ -79,13 +76,11 @@ def test_readers_who_always_prefer_the_first_are_found_out_and_a_better_item_is_
     """The thesis's crowd: whatever was shown first was preferred."""
     biased = [judge(str(place), 5, "naturalness", position=1 + place % 2) for place in range(40)]
     found = measure_position_bias(biased)
-    assert found is not None
     assert (found.first, found.second, found.preferred_first, found.preferred_second) == (20, 20, 1.0, 0.0)
     assert found.p_value < 1e-6
     better = [judge(str(place), 5 if place % 2 == 0 else 1, "naturalness", position=1 + place % 2) for place in range(40)]
     assert measure_position_bias(better).p_value == pytest.approx(1)  # type: ignore[union-attr]
     one_place = measure_position_bias([judge(str(place), 5, "naturalness", position=1) for place in range(4)])
-    assert one_place is not None
     assert (one_place.preferred_second, one_place.p_value) == (None, pytest.approx(0.125))
     assert measure_position_bias([judge("a", 3, "naturalness", position=1)]) is None
 

@@ -89,7 +89,6 @@ def test_no_sentence_of_the_source_is_in_any_file_of_an_index(indexed: tuple[Exa
 def _default(release: Path) -> str:
     header = (release / "README.md").read_text()
     found = re.search(r"config_name: (\S+)\n\s+default: true", header)
-    assert found is not None
     return found[1]
 
 
@@ -289,7 +288,6 @@ def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Exampl
 
 def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
     manifest = read_manifest(episodes.store, "transcripts")
-    assert manifest is not None
     split = {episode: name for name, names in read_split(layout).items() for episode in names}
     assert split == manifest["splits"]
     recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]
