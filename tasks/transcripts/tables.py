@@ -15,8 +15,22 @@ from core.transcripts.rows import apply_decisions
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Provenance, Rows
-from infra.tables.transcripts import rows
 from infra.tables.transcripts.artifacts import RECAP, read_decisions
+from infra.tables.transcripts.rows import (
+    ALIGNMENTS_SCHEMA,
+    DIALOGUES,
+    PAIRS,
+    REJECTS,
+    SAID,
+    SUMMARIES,
+    choose_pairs,
+    tabulate_alignments,
+    tabulate_dialogue,
+    tabulate_pairs,
+    tabulate_recap,
+    tabulate_rejects,
+    tabulate_reviewed,
+)
 from infra.tables.turns import tabulate_turns
 from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
 
@@ -30,7 +44,7 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     def specify_pairs(name: str, kind: str | None, expansion: float, what: str, train_on_only: bool = False) -> TableSpec:
         return TableSpec(
             name=name,
-            schema=rows.PAIRS,
+            schema=PAIRS,
             build=partial(_build_pairs, judge, kind, train_on_only),
             config=True,
             expansion=expansion,
@@ -47,7 +61,7 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             name="dialogues",
-            schema=rows.DIALOGUES,
+            schema=DIALOGUES,
             build=_build_dialogue,
             config=True,
             expansion=2,  # clean and raw
@@ -55,7 +69,7 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             name="summaries",
-            schema=rows.SUMMARIES,
+            schema=SUMMARIES,
             build=partial(_build_summary, empty_sections),
             config=True,
             expansion=0.2,
@@ -63,15 +77,15 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             name="alignments",
-            schema=rows.ALIGNMENTS_SCHEMA,
-            build=partial(_build_decided, judge, rows.tabulate_alignments),
+            schema=ALIGNMENTS_SCHEMA,
+            build=partial(_build_decided, judge, tabulate_alignments),
             config=False,
             expansion=0.5,
         ),
         TableSpec(
             name="rejects",
-            schema=rows.REJECTS,
-            build=partial(_build_decided, judge, rows.tabulate_rejects),
+            schema=REJECTS,
+            build=partial(_build_decided, judge, tabulate_rejects),
             config=False,
             expansion=0.5,
         ),
@@ -111,9 +125,9 @@ def review_decisions(
     """Return an episode's decisions as a `DECIDED` table, with what readers have decided."""
     decisions = decode_table(read_artifact(store, unit, artifacts["decisions"]))
     if not reviews:
-        return rows.tabulate_reviewed(decisions)
+        return tabulate_reviewed(decisions)
     turns = decode_table(read_artifact(store, unit, artifacts["dialogue"])).column("text").to_pylist()
-    return rows.tabulate_reviewed(decisions, apply_decisions(unit, read_decisions(decisions), turns, reviews, config))
+    return tabulate_reviewed(decisions, apply_decisions(unit, read_decisions(decisions), turns, reviews, config))
 
 
 def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
@@ -121,10 +135,10 @@ def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
 
 
 def _build_pairs(judge: FilterConfig, kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
-    chosen = rows.choose_pairs(_review(judge, store, unit), kind, train_on_only)
-    dialogue = decode_table(unit.read(store, "dialogue"), rows.SAID) if len(chosen) else tabulate_turns(())
+    chosen = choose_pairs(_review(judge, store, unit), kind, train_on_only)
+    dialogue = decode_table(unit.read(store, "dialogue"), SAID) if len(chosen) else tabulate_turns(())
     title = RECAP.decode(unit.read(store, "recap")).title if len(chosen) else ""
-    return rows.tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
+    return tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
 
 
 def _build_decided(
@@ -134,9 +148,9 @@ def _build_decided(
 
 
 def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:
-    return rows.tabulate_dialogue(unit.unit, decode_table(unit.read(store, "dialogue")), unit.provenance)
+    return tabulate_dialogue(unit.unit, decode_table(unit.read(store, "dialogue")), unit.provenance)
 
 
 def _build_summary(empty_sections: bool, store: Store, unit: ReleaseUnit) -> Rows:
     recap = RECAP.decode(unit.read(store, "recap"))
-    return rows.tabulate_recap(unit.unit, recap, unit.facts["retells"], unit.provenance, empty_sections)
+    return tabulate_recap(unit.unit, recap, unit.facts["retells"], unit.provenance, empty_sections)
