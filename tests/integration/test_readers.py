@@ -61,7 +61,9 @@ def test_the_server_says_what_it_does_not_take(endpoint: ChatEndpoint) -> None:
     question = Question("test-city", 1, "U1", "Answer with JSON.", "What is the capital of France?", answer, 40)
     assert json.loads(endpoint.answer(question).text)["city"] == "Paris"
     odd = replace(question, schema={"type": "no type that there is"})
-    assert "Paris" in endpoint.answer(odd).text, "it refuses the form, and is asked without"
+    with pytest.raises(NoAnswerError, match="status 400"):
+        endpoint.ask(odd.messages, odd.most_tokens, form=odd.form)
+    assert "Paris" in replace(endpoint).answer(odd).text, "it refuses the form, and is asked without"
     with pytest.raises(NoAnswerError) as caught:
         endpoint.answer(replace(question, text="the lamp " * CONTEXT))
     assert caught.value.refused
