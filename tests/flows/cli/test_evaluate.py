@@ -190,7 +190,7 @@ def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure
         found = [ALIGNMENTS.decode(store.read(key)) for key in store.list_keys("artifacts/transcripts/alignments")]
         return [span.confidence for pairs in found for _, span in pairs if span.confidence is not None]
 
-    ended = fabula("fit", "transcripts", "--gold", "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
+    ended = fabula("fit", "transcripts", "--gold", known / "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
     assert ended.status == 0, ended.err
     assert "spans of 4 episodes: " in ended.out
     assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
