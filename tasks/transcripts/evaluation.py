@@ -58,7 +58,7 @@ class Evaluation:
 
 
 def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
-    """Compare the aligner's spans with what people decided (`fabula review`), and the readers with each other.
+    """Compare the aligner's spans with what people decided (`fabula review`), and the annotators with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
     """
@@ -73,10 +73,10 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
         pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
         graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
     if not any(episode.chunks for episode in graded):
-        raise ConfigError(f"store {store.url}: readers have decided no span yet; fabula review {dataset} --reader NAME does")
+        raise ConfigError(f"store {store.url}: nobody has decided a span yet; fabula review {dataset} --annotator NAME does")
     reviews = read_reviews(store, dataset)
-    people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
-    note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
+    people = [entry for entry in reviews.judgements if not is_model(entry.annotator)]
+    note = "annotators see rows of high priority first, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
     found = _describe(graded, (note, *reviews.refused))
     found.figures["readers"] = [entry.as_json() for entry in measure_questions(people)]
