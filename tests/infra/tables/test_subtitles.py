@@ -55,9 +55,9 @@ def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
 
 
 def test_a_film_with_the_dialogue_of_another_is_a_reject_that_names_it() -> None:
-    table, copies = tabulate_films(OUTCOMES), {"goose": "fox"}
-    assert release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
-    rows = release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
+    table, copies = subtitles.tabulate_films(OUTCOMES), {"goose": "fox"}
+    assert subtitles.release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
+    rows = subtitles.release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
     assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
 
 
