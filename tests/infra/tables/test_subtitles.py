@@ -57,7 +57,7 @@ def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
 def test_a_film_with_the_dialogue_of_another_is_a_reject_that_names_it() -> None:
     table, copies = subtitles.tabulate_films(OUTCOMES), {"goose": "fox"}
     assert subtitles.release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
-    rows = subtitles.release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
     assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
 
 
