@@ -38,7 +38,7 @@ def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> No
     assert score_interactions(good) == score
 
 
-def test_items_count_alike_however_many_readers_they_have() -> None:
+def test_items_count_alike_however_many_annotators_they_have() -> None:
     rated = rate_items([judge("a", (True,)), judge("a", (False,), annotator="c"), judge("b", (True,))])
     assert (rated.items, rated.score.value) == (2, 4.0)
     assert (rated.score.low, rated.score.high) == (3.0, 5.0)
@@ -72,7 +72,7 @@ def test_exact_and_rough_agreement() -> None:
     assert measure_agreement([judge("y", (True,)), judge("y", (True,))]) is None  # one annotator twice
 
 
-def test_readers_who_always_prefer_the_first_are_found_out_and_a_better_item_is_no_bias() -> None:
+def test_annotators_who_always_prefer_the_first_are_found_out_and_a_better_item_is_no_bias() -> None:
     """The thesis's crowd: whatever was shown first was preferred."""
     biased = [judge(str(place), 5, "naturalness", position=1 + place % 2) for place in range(40)]
     found = measure_position_bias(biased)
@@ -96,7 +96,7 @@ LETTERS = [list(pair) for pair in zip("aabbdcccedda", "babbbccceddd", strict=Tru
 FOUR = read_units("1 2 3 3 2 1 4 1 2 . . .", "1 2 3 3 2 2 4 1 2 5 . 3", ". 3 3 3 2 3 4 2 2 5 1 .", "1 2 3 3 2 4 4 1 2 5 1 .")
 
 
-def test_alpha_of_two_and_four_readers_as_in_sections_a_to_d() -> None:
+def test_alpha_of_two_and_four_annotators_as_in_sections_a_to_d() -> None:
     assert measure_alpha(BINARY, differ_nominally) == pytest.approx(0.095, abs=0.0005)
     assert measure_alpha(LETTERS, differ_nominally) == pytest.approx(0.692, abs=0.0005)
     assert measure_alpha(FOUR, differ_nominally) == pytest.approx(0.743, abs=0.0005)

@@ -17,7 +17,7 @@ def settled(*judgements: Judgement, believed: tuple[str, ...] = ()) -> Settlemen
     return settle(judgements, lambda annotator: annotator.startswith("model@"), believed)
 
 
-def test_the_last_answer_of_a_reader_counts_whatever_the_order_of_the_lines() -> None:
+def test_the_last_answer_of_an_annotator_counts_whatever_the_order_of_the_lines() -> None:
     later = judge("anna", TurnSpan(3, 5), hour=2)
     for order in ([judge("anna", TurnSpan(1, 2)), later], [later, judge("anna", TurnSpan(1, 2))]):
         (decision,) = settled(*order).decisions
@@ -29,7 +29,7 @@ def test_an_answer_faster_than_anyone_reads_does_not_count_and_is_counted() -> N
     assert (found.decisions, found.hasty) == ((), 1)
 
 
-def test_two_readers_who_overlap_give_the_turns_of_both_and_two_who_do_not_are_in_dispute() -> None:
+def test_two_annotators_who_overlap_give_the_turns_of_both_and_two_who_do_not_are_in_dispute() -> None:
     (decision,) = settled(judge("anna", TurnSpan(3, 9)), judge("ben", TurnSpan(4, 10))).decisions
     assert (decision.start, decision.end) == (4, 9)
     found = settled(judge("anna", TurnSpan(0, 3)), judge("ben", TurnSpan(8, 9)))

@@ -41,6 +41,6 @@ def test_a_half_line_is_told_and_the_others_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", "a..b", ".hidden", "x" * 65])
-def test_a_reader_whose_name_is_no_files_name_is_refused(name: str) -> None:
+def test_an_annotator_whose_name_is_no_files_name_is_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="annotator"):
         check_annotator(name)

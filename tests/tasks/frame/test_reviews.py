@@ -65,7 +65,7 @@ def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> N
     assert first != digest_decisions({"E": (old, replace(new, verdict="reject"))})
 
 
-def test_readers_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+def test_annotators_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     make_example(store, "transcripts")
     row = max(read_rows(store, "transcripts", "pairs"), key=lambda each: each["turn_end"])
     far = TurnSpan(0, 0)

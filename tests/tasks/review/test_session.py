@@ -107,7 +107,7 @@ def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogu
         assert "reviewed" in {row["reason"] for row in read_rows(dialogues, name, "rejects")}
 
 
-def test_two_readers_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
+def test_two_annotators_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
     first, clock = open_session(transcripts, "transcripts", "anna")
     shown = answer(first, clock, 0, ("span", {"start": 1, "end": 2}))
     fresh, _ = open_session(transcripts, "transcripts", "ben")
@@ -214,7 +214,7 @@ def test_a_server_that_is_killed_while_it_stores_leaves_all_answers_about_an_ite
     assert open_session(store, "threads")[0].describe({})["done"] == bool(stored)
 
 
-def test_two_readers_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
+def test_two_annotators_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
     make_example(store, "transcripts")
     both = [open_session(store, "transcripts", name, order="random", seed="same") for name in ("anna", "ben")]
     shown = answer(*both[0], 0, ("span", {"start": 1, "end": 2}))
@@ -270,7 +270,7 @@ def read_quality(store: Store, dataset: str) -> str:
     return card.partition("## Quality on gold")[2].partition("\n## ")[0]
 
 
-def test_the_share_of_rooms_counts_what_the_release_left_out_since_readers_said_so(store: Store) -> None:
+def test_the_share_of_rooms_counts_what_the_release_left_out_since_annotators_said_so(store: Store) -> None:
     make_example(store, "rooms")
     with pytest.raises(ConfigError, match="nobody has judged a row of rooms"):
         rate_release(store.url, "rooms")
