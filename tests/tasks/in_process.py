@@ -133,8 +133,7 @@ def name_version(summary: RunSummary) -> str:
 
 def find_version(store: Store, dataset: str) -> str:
     """Return the version of the latest release."""
-    latest = find_latest(store, dataset)
-    return latest.version
+    return find_latest(store, dataset).version
 
 
 def release_folder(store: Store, dataset: str) -> str:

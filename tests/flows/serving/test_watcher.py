@@ -130,8 +130,7 @@ def test_deploying_twice_leaves_one_deployment_one_schedule_and_one_automation(t
     assert found[0].concurrency_options.collision_strategy == "CANCEL_NEW"
     assert found[0].global_concurrency_limit.limit == 1
     assert len(automations) == 1
-    described = found[0].parameter_openapi_schema["properties"]["source"]
-    assert "fsspec" in described["description"]
+    assert "fsspec" in found[0].parameter_openapi_schema["properties"]["source"]["description"]
 
 
 @pytest.mark.usefixtures("source")

@@ -98,8 +98,7 @@ def test_a_run_with_a_limit_leaves_the_pointer_to_a_run_without(store: Store) ->
     assert not releases.publish_release(store, "show", "v2", *EMPTY, on("2026-01-05", limited=True))
     assert store.read_json("datasets/show/latest.json")["version"] == "v3"
     store.delete("datasets/show/latest.json")  # what takes its place is the same
-    latest = releases.find_latest(store, "show")
-    assert latest.version == "v3"
+    assert releases.find_latest(store, "show").version == "v3"
     assert releases.publish_release(store, "show", "v5", *EMPTY, on("2026-01-04"))  # the limited run does not count
 
 
@@ -172,8 +171,7 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
     for _ in range(2):
         latest = releases.find_latest(store, "show")
         assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
-    described = releases.read_manifest(store, "show")
-    assert described["version"] == "v1"
+    assert releases.read_manifest(store, "show")["version"] == "v1"
     assert len(caplog.messages) == len(set(caplog.messages)) > 0
     assert releases.move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
     latest = releases.find_latest(store, "show")
@@ -189,8 +187,7 @@ def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store,
         store.write("datasets/show/v2/manifest.json", damage)
     latest = releases.find_latest(store, "show")
     assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
-    described = releases.read_manifest(store, "show")
-    assert described["version"] == "v1"
+    assert releases.read_manifest(store, "show")["version"] == "v1"
 
 
 def test_a_manifest_counts_as_it_was_published(store: Store) -> None:

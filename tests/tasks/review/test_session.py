@@ -347,8 +347,7 @@ def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> N
             now[0] += 4
             told = session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
         assert (told["done"], told["next"]) == (3, None)
-    again = SheetSession(sheet, "anna")
-    assert again.describe({})["done"] == 3, "what was answered is there again"
+    assert SheetSession(sheet, "anna").describe({})["done"] == 3, "what was answered is there again"
     found = rate_sheet(sheet, name_judged(sheet))
     assert found["readers"] == 2
     means = {writer: score["score"]["value"] for writer, score in found["writers"].items()}

@@ -88,8 +88,7 @@ def test_no_sentence_of_the_source_is_in_any_file_of_an_index(indexed: tuple[Exa
 
 def _default(release: Path) -> str:
     header = (release / "README.md").read_text()
-    found = re.search(r"config_name: (\S+)\n\s+default: true", header)
-    return found[1]
+    return re.search(r"config_name: (\S+)\n\s+default: true", header)[1]
 
 
 @pytest.mark.parametrize("name", ["episodes", "films"])

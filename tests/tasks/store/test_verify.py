@@ -67,8 +67,7 @@ def test_a_release_without_its_manifest_is_not_whole(store: Store, version: str,
     path = find_file(store, version, MANIFEST)
     path.unlink() if content is None else path.write_bytes(content)
     ((dataset, found),) = list_versions(store, (), None)
-    verdict = verify_release(store, dataset, found)
-    assert verdict.faults[MANIFEST].startswith(told)
+    assert verify_release(store, dataset, found).faults[MANIFEST].startswith(told)
 
 
 def test_every_release_of_every_dataset_is_listed(store: Store, version: str, tmp_path: Path) -> None:
@@ -126,8 +125,7 @@ def test_an_older_release_does_not_take_the_place_of_a_newer_one(store: Store, v
     target = Store(str(tmp_path / "target"))
     run(LETTERS, tmp_path / "source", store, upper=True)
     newer = publish_copy(store, "letters", None, target)
-    older = publish_copy(store, "letters", version, target)
-    assert (newer.latest, older.latest) == (True, False)
+    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
     assert find_version(target, "letters") == newer.version
 
 
