@@ -226,16 +226,23 @@ def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Cal
     assert example.store.read_json(found[0])["item"] == "S01E01"
 
 
-def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example) -> None:
-    store, model = episodes.store, "silent"
+@pytest.mark.parametrize("dead", [False, True])
+def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example, dead: bool) -> None:
+    store, model = episodes.store, f"silent-{dead}"
     (unit, *_) = list_asked(store, "transcripts", model)
     questions = [replace(unit.questions[0], text=f"Question {number}") for number in range(20)]
     with stand_in() as server:
+        server.say("{}")
+        reader = as_reader(server, model)
+        assert ask_reader(store, reader, questions[:1], 10**9, lambda _: None).answers == 1
         server.answer = lambda _: (503, b"")
-        outcome = ask_reader(store, as_reader(server, model), questions, 10**9, lambda _: None)
+        outcome = None if dead else ask_reader(store, reader, questions, 10**9, lambda _: None)
+    outcome = outcome or ask_reader(store, reader, questions, 10**9, lambda _: None)  # nobody listens any more
     assert (outcome.answers, outcome.given_up) == (0, True)
-    assert outcome.questions < len(questions)
+    assert outcome.questions < len(questions) - 1
+    assert (outcome.tokens == 0) == dead, "what was not sent costs nothing"
     assert all("no answer" in failure for failure in outcome.failures)
+    assert find_answers(store, model, questions).keys() == {questions[0].digest}
 
 
 def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_path: Path) -> None:
