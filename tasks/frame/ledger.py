@@ -52,8 +52,8 @@ class RunCall:
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
     units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `allow_empty`: a
-    release without rows may follow one that has some; `allow_removal`: one without many of its units. `copied_from` are the sources
-    that the run's record names, where `source` are copies that will be gone.
+    release without rows may follow one that has some; `allow_removal`: one without many of its units. `copied_from` are the
+    sources that the run's record names, where `source` are copies that will be gone.
     """
 
     source: tuple[str, ...]
