@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_texts, name_basis
-from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks
 from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_features
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.story import Story
@@ -100,9 +100,12 @@ class SceneRow:
 def link_sentences(
     story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
 ) -> list[LinkedSentence]:
-    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more.
+
+    Where a reader was heard, his probabilities count with his weight, and those of the curves with the rest.
+    """
     chosen = choose_links(links, config.filter)
-    sums = [sum(each.posterior or 0.0 for each in row) for row in chosen]
+    sums = [_sum_own(row, links.heard.get(sentence)) for sentence, row in enumerate(chosen)]
     scenes = [[each.scene for each in row] for row in chosen]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
@@ -110,7 +113,19 @@ def link_sentences(
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
         whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
+    for sentence, heard in links.heard.items():
+        told[sentence] = heard.weight * heard.told + (1 - heard.weight) * told[sentence]
+        if (own := whole[sentence]) is not None:
+            whole[sentence] = heard.whole + (1 - heard.weight) * own
     return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+
+
+def _sum_own(links: Sequence[Candidate], heard: HeardSentence | None) -> float:
+    """Return the sum of the posteriors that the aligner alone gives, by which the curves were fitted."""
+    total = sum(link.posterior or 0.0 for link in links)
+    if heard is None:
+        return total
+    return (total - heard.weight * sum(heard.shares.get(link.scene, 0.0) for link in links)) / (1 - heard.weight)
 
 
 def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidate, ...]]:

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, name_answers
+from core.fingerprints import fingerprint
+from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, ReaderConfig, name_answers
 from infra.store.objects import Store
 
 _ANSWER = TypeAdapter(dict[str, str | int | None])
@@ -25,6 +26,11 @@ def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
         if kept is not None and kept["model"] == model:
             found[question.digest] = str(kept["answer"])
     return found
+
+
+def fingerprint_answers(store: Store, reader: ReaderConfig) -> list[str]:
+    """Return what tells whether the reader of the settings has answered more since; nothing without a reader."""
+    return [fingerprint("answers", 1, store.list_keys(name_answers(reader.model)), reader)] if reader.model else []
 
 
 def keep_answer(

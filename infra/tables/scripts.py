@@ -174,7 +174,7 @@ SCENES_PUBLISHED, GOLD_PUBLISHED, LINKS_PUBLISHED = (
 
 
 STORY: Codec[Story] = json_codec(Story)
-STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks)
+STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks, later=("heard",))
 GOLD_LINKS: Codec[tuple[GoldLink, ...]] = json_codec(tuple[GoldLink, ...])
 
 

@@ -7,11 +7,12 @@ from core.alignment.aligners import Hearing
 from core.alignment.windows import WindowAlignment
 from core.dialogue import Turn
 from core.fingerprints import fingerprint
+from core.reading.belief import tell_reading
 from core.reading.questions import Question
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import locate_recap
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.reading import KIND, VERSION, Reading, Window, blend, gather_votes
+from core.transcripts.reading import KIND, VERSION, EpisodeReading, Window, blend, gather_votes
 from core.transcripts.reading import list_questions as ask_windows
 from core.transcripts.recaps.recap import Recap
 from infra.prompts import read_prompt
@@ -22,7 +23,7 @@ from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.build import StageResult, UnitWork
 
-READING = json_codec(Reading)
+READING = json_codec(EpisodeReading)
 
 
 def list_questions(store: Store, reference: UnitReference, config: TranscriptsConfig) -> Sequence[Question]:
@@ -45,16 +46,11 @@ def hear_reader(
     gather = partial(gather_votes, config.reader.model, asked, answers, located)
     reading = work.run("reading", READING, inputs, [config.reader, config.alignment], gather)
     found = reading.load()
-    notices = []
-    if found.answers < found.questions:
-        advice = f"fabula read transcripts --model {found.model} --to FILE writes them"
-        notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
-    if found.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
-    if found.answers and not found.weight:
-        advice = "he does not agree with himself, or not with the aligner where that is sure"
-        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
-    return lambda alignment: blend(alignment, found.votes, found.weight), [reading.artifact.fingerprint], notices
+    return (
+        lambda alignment: blend(alignment, found.votes, found.weight),
+        [reading.artifact.fingerprint],
+        tell_reading(found, "transcripts"),
+    )
 
 
 def _ask(
