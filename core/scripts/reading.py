@@ -7,7 +7,7 @@ may tell of; neighbouring questions share sentences, and whether a model answers
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,7 +236,10 @@ def compare_whole(votes: Votes) -> float:
 
 @dataclass(frozen=True, slots=True)
 class StoryReading(Reading):
-    """What a reader says of a story: his scenes by sentence, and how far he is believed where he says that they are all."""
+    """What a reader says of a story: his scenes by sentence, and how far he is believed where he says that they are all.
+
+    That counts only where he has seen the scenes beside them: an event that takes several scenes may go on there.
+    """
 
     whole: float
     votes: Mapping[int, Sequence[Told]]
@@ -248,8 +251,17 @@ def gather_votes(
     """Return what the answers to a story's questions say; `answers` are texts by the digest of their question."""
     found, answered, unreadable = gather_answers(asked, answers, read_scenes)
     weight = compare_votes(found, located) if found else 0.0
-    votes = {sentence: [told for _, told in said] for sentence, said in found.items()}
+    votes = {
+        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=False) for _, told in said]
+        for sentence, said in found.items()
+    }
     return StoryReading(model, len(asked), answered, unreadable, weight, min(weight, compare_whole(found)), votes)
+
+
+def _are_seen(said: Sequence[tuple[Window, Told]], n_scenes: int) -> bool:
+    """Tell whether the questions had the scenes before and after those that are named, so that a reader could name these too."""
+    shown = {scene for window, _ in said for scene in window.scenes} | {-1, n_scenes}
+    return all({scene - 1, scene + 1} <= shown for _, told in said for scene in told.scenes)
 
 
 def hear_sentences(reading: StoryReading) -> dict[int, HeardSentence]:

@@ -12,7 +12,7 @@ from core.dialogue import Turn
 from core.errors import ConfigError, SourceError
 from core.reading.questions import ReaderConfig, estimate_tokens
 from core.scripts.aligning import LocatedStory, StoryLinks, link_located, locate_story
-from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
+from core.scripts.config import ScriptsConfig
 from core.scripts.reading import (
     MOST_SCENE,
     MOST_SHARE,
@@ -30,31 +30,10 @@ from core.scripts.reading import (
 from core.scripts.rows import decide_rows
 from core.scripts.story import Scene, Story
 from infra.settings import validate_config
+from tests.core.scripts.invented import CONFIG, make_film
 
 Reader = Callable[[Window, int], Sequence[int]]
 """Names scenes of a window that tell a sentence; −1 stands for those that the window has not, so that others are not all."""
-CONFIG = ScriptsConfig(alignment=SceneAlignmentConfig(weights=Weights(bm25=1.0, coverage=6.0)))
-GENERAL = "then there they went slowly along over the old quiet road again while it rained".split()
-
-
-def make_film(seed: int, n_sentences: int = 44) -> tuple[Story, list[tuple[int, ...]]]:
-    """Return a film of invented words, and the scenes that tell each sentence: a third of the sentences share no word with them."""
-    random = Random(seed)
-    scenes: list[Scene] = []
-    sentences, gold = [], []
-    for number in range(n_sentences):
-        names = [
-            f"{chr(97 + number % 26)}{random.choice('aeiou')}{random.choice('klmnprst')}o{number}x{part}" for part in "abcdef"
-        ]
-        told = range(len(scenes), len(scenes) + random.choice((1, 1, 1, 2)))
-        for place in told:
-            text = " ".join([*random.sample(GENERAL, 6), *random.sample(names, 4), *random.sample(GENERAL, 6)])
-            turn = Turn(place, ("ADA",), (text,), "ADA", text)
-            scenes.append(Scene(place, place, f"INT. ROOM {place} - DAY", (turn,), (" ".join(random.choices(GENERAL, k=200)),)))
-        words = random.choices(GENERAL, k=5) if number % 3 == 2 else [*random.sample(names, 3), *random.choices(GENERAL, k=4)]
-        sentences.append(" ".join(words) + ".")
-        gold.append(tuple(told))
-    return Story("film", "movie", "Film", "", tuple(scenes), tuple(sentences), None), gold
 
 
 @pytest.fixture(scope="module")
