@@ -106,12 +106,15 @@ def read_answers(folder: Path, unit: str) -> dict[str, str]:
     return {answer.digest: answer.text for answer in read if isinstance(answer, Answer)}
 
 
-def do_episodes(folder: Path, names: Sequence[str], graded: bool) -> None:
+def do_episodes(folder: Path, names: Sequence[str], graded: bool) -> set[str]:
+    """Write or grade the episodes of some names, and return these."""
+    done = set()
     pairs: list[tuple[GradedEpisode, GradedEpisode]] = []
     instructions = read_prompt(spans.KIND, spans.VERSION)
     for episode in read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", folder):
         if episode.name not in names or not episode.gold:
             continue
+        done.add(episode.name)
         located = locate_recap(episode.turns, episode.recap, CONFIG.alignment)
         asked = spans.list_questions(episode.name, episode.turns, episode.recap.sentences, located, instructions)
         if not graded:
@@ -124,6 +127,7 @@ def do_episodes(folder: Path, names: Sequence[str], graded: bool) -> None:
         show_episodes(title, [[each] for each in pairs[-1]], f"{reading.weight:.2f}")
     if pairs:
         show_episodes("all episodes", list(zip(*pairs, strict=True)), "")
+    return done
 
 
 def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
@@ -156,8 +160,9 @@ def main() -> int:
     parser.add_argument("--grade", action="store_true")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    do_episodes(given.folder, given.units, given.grade)
-    do_films(given.folder, given.units, given.grade)
+    done = do_episodes(given.folder, given.units, given.grade)
+    if films := [unit for unit in given.units if unit not in done]:
+        do_films(given.folder, films, given.grade)
     return 0
 
 
