@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from core.errors import SourceError
 from core.reading.questions import Question
-from core.references import Notice
 
 Asked = TypeVar("Asked")
 Said = TypeVar("Said")
@@ -104,17 +103,3 @@ def read_entries(answer: str, name: str) -> list[dict[str, Any]]:
         raise SourceError(
             f"the answer {answer[:60]!r} has no {name} ({type(error).__name__}); expected an object with {name}"
         ) from None
-
-
-def tell_reading(found: Reading, pipeline: str) -> list[Notice]:
-    """Return what a person should know of a unit's reading: questions left open, answers that say nothing, no belief."""
-    notices = []
-    if found.answers < found.questions:
-        advice = f"fabula read {pipeline} --model {found.model} --to FILE writes them"
-        notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
-    if found.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
-    if found.answers and not found.weight:
-        advice = "he does not agree with himself, or not with the aligner where that is sure"
-        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
-    return notices

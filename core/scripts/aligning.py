@@ -4,7 +4,7 @@ Reference: SumTitles, section 4, algorithm 1.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -47,18 +47,22 @@ class SceneGroup:
 
 @dataclass(frozen=True, slots=True)
 class HeardSentence:
-    """What a reader who is believed says of a sentence (`core.scripts.reading`).
+    """What a reader who is believed says of a sentence (`core.scripts.reading`), and what the aligner finds by itself.
 
-    `weight` is the probability that he is right. `shares` has by scene the share of his answers that name it, `told` is the
-    share of those that name any, `best` the scene that tells most (None: no answer names one). `whole` is the probability that
-    his scenes are all that tell the sentence.
+    `model` is the reader, `weight` the probability that he is right. `shares` has by scene the share of his answers that name it,
+    `told` is the share of those that name any, `best` the scene that tells most (None: no answer names one). `whole` is the
+    probability that his scenes are all that tell the sentence.
+    `found` is the aligner's scene, `posteriors` has those of its candidates, by scene.
     """
 
+    model: str
     weight: float
     told: float
     whole: float
     best: int | None
     shares: Mapping[int, float]
+    found: int = 0
+    posteriors: Mapping[int, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,27 +126,34 @@ def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | Non
     if posteriors is None:
         candidates: list[tuple[Candidate, ...]] = [(Candidate(scene, None, None),) for scene in scenes]
         return StoryLinks(located.scenes, located.similarities, tuple(group_scenes(scenes, located.scores)), tuple(candidates))
-    probabilities = LINK(posteriors)
-    if heard:
-        posteriors = posteriors.copy()
-    for sentence, found in (heard or {}).items():
-        shares = np.zeros(posteriors.shape[1])
-        shares[list(found.shares)] = list(found.shares.values())
+    own, probabilities = posteriors, LINK(posteriors)
+    posteriors = own.copy()
+    told: dict[int, HeardSentence] = {}
+    for sentence, said in (heard or {}).items():
+        found = scenes[sentence]
+        likely = {place: float(own[sentence, place]) for place in _list_likely(own[sentence], found)}
+        told[sentence] = replace(said, found=found, posteriors=likely)
+        shares = np.zeros(own.shape[1])
+        shares[list(said.shares)] = list(said.shares.values())
         for matrix in (posteriors, probabilities):
-            matrix[sentence] = (1 - found.weight) * matrix[sentence] + found.weight * shares
-        scenes[sentence] = scenes[sentence] if found.best is None else found.best
+            matrix[sentence] = (1 - said.weight) * matrix[sentence] + said.weight * shares
+        scenes[sentence] = found if said.best is None else said.best
         similarities[sentence] = float(posteriors[sentence, scenes[sentence]])
     candidates = _list_candidates(posteriors, probabilities, scenes)
     groups = tuple(group_scenes(scenes, located.scores))
-    return StoryLinks(tuple(scenes), tuple(similarities), groups, tuple(candidates), dict(heard or {}))
+    return StoryLinks(tuple(scenes), tuple(similarities), groups, tuple(candidates), told)
 
 
 def _list_candidates(posteriors: Matrix, probabilities: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
     rows = []
     for scene, row, calibrated in zip(chosen, posteriors, probabilities, strict=True):
-        likely = sorted({*np.flatnonzero(row >= LEAST_POSTERIOR).tolist(), scene})
+        likely = _list_likely(row, scene)
         rows.append(tuple(Candidate(place, float(row[place]), float(calibrated[place])) for place in likely))
     return rows
+
+
+def _list_likely(posteriors: NDArray[np.float64], chosen: int) -> list[int]:
+    return sorted({*np.flatnonzero(posteriors >= LEAST_POSTERIOR).tolist(), chosen})
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:

@@ -108,7 +108,8 @@ def list_questions(story: Story, posteriors: Matrix, instructions: str) -> list[
     for window in plan_windows(posteriors, sizes, max(MOST_SHARE * script - own, sum(sizes))):
         text = _write_sentences(story, window.sentences) + "\n\nScenes:\n" + "\n\n".join(texts[place] for place in window.scenes)
         answer = len(window.sentences) * _SENTENCE_TOKENS + 200
-        asked.append((window, Question(KIND, VERSION, story.unit, instructions, text, SCHEMA, answer)))
+        about = story.sentences[window.sentences.start : window.sentences.stop]
+        asked.append((window, Question(KIND, VERSION, story.unit, instructions, text, SCHEMA, answer, about)))
     return asked
 
 
@@ -279,4 +280,4 @@ def _hear(votes: Sequence[Told], reading: StoryReading) -> HeardSentence:
     best = min(first, key=lambda scene: (-first[scene], -named[scene], scene), default=None)
     told, whole = (sum(flags) / len(votes) for flags in zip(*((bool(each.scenes), each.whole) for each in votes), strict=True))
     shares = {scene: count / len(votes) for scene, count in sorted(named.items())}
-    return HeardSentence(reading.weight, told, reading.whole * whole, best, shares)
+    return HeardSentence(reading.model, reading.weight, told, reading.whole * whole, best, shares)

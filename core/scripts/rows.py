@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
+from core.reading.tally import name_decider
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_texts, name_basis
 from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks
@@ -105,27 +106,36 @@ def link_sentences(
     Where a reader was heard, his probabilities count with his weight, and those of the curves with the rest.
     """
     chosen = choose_links(links, config.filter)
-    sums = [_sum_own(row, links.heard.get(sentence)) for sentence, row in enumerate(chosen)]
     scenes = [[each.scene for each in row] for row in chosen]
+    sums = [
+        sum(heard.posteriors.get(each.scene, 0.0) if heard else each.posterior or 0.0 for each in row)
+        for row, heard in zip(chosen, map(links.heard.get, range(len(chosen))), strict=True)
+    ]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
     told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
         whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
+    linked = [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
     for sentence, heard in links.heard.items():
-        told[sentence] = heard.weight * heard.told + (1 - heard.weight) * told[sentence]
-        if (own := whole[sentence]) is not None:
-            whole[sentence] = heard.whole + (1 - heard.weight) * own
-    return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+        linked[sentence] = _hear(linked[sentence], heard, config.filter)
+    return linked
 
 
-def _sum_own(links: Sequence[Candidate], heard: HeardSentence | None) -> float:
-    """Return the sum of the posteriors that the aligner alone gives, by which the curves were fitted."""
-    total = sum(link.posterior or 0.0 for link in links)
-    if heard is None:
-        return total
-    return (total - heard.weight * sum(heard.shares.get(link.scene, 0.0) for link in links)) / (1 - heard.weight)
+def _hear(linked: LinkedSentence, heard: HeardSentence, config: FilterConfig) -> LinkedSentence:
+    """Return a sentence whose probabilities, by the aligner alone, count with what is left of the reader's weight.
+
+    The reader decides where the links are others than the aligner's.
+    """
+    own, rest = linked.completeness, 1 - heard.weight
+    alone = {scene for scene, posterior in heard.posteriors.items() if scene == heard.found or posterior >= config.several_scenes}
+    return replace(
+        linked,
+        probability=heard.weight * heard.told + rest * (linked.probability or 0.0),
+        completeness=None if own is None else heard.whole + rest * own,
+        decided_by=ALIGNER if alone == {link.scene for link in linked.links} else name_decider(heard.model),
+    )
 
 
 def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidate, ...]]:

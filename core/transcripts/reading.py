@@ -107,7 +107,8 @@ def list_questions(
         said = "\n".join(lines[window.turns.start : window.turns.stop])
         text = f"Sentences:\n{told}\n\nTurns:\n{said}"
         answer = len(window.sentences) * _SENTENCE_TOKENS + 40
-        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer)))
+        about = tuple(sentences[window.sentences.start : window.sentences.stop])
+        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer, about)))
     return asked
 
 

@@ -193,6 +193,16 @@ def decide_rows(
     return [*mark_cover(judged, config), *_list_untold(recap)]
 
 
+def mark_moved(rows: Sequence[JudgedChunk], found: Sequence[tuple[Chunk, Span]], decided_by: str) -> list[JudgedChunk]:
+    """Return an episode's rows, with `decided_by` where a chunk has other turns than the aligner has `found` by itself.
+
+    `found` has the chunks of the rows in their order; the paragraphs that tell nothing come after them.
+    """
+    moved = [(row.span.start, row.span.end) != (span.start, span.end) for row, (_, span) in zip(rows, found, strict=False)]
+    marked = [replace(row, decided_by=decided_by) if is_moved else row for row, is_moved in zip(rows, moved, strict=False)]
+    return [*marked, *rows[len(moved) :]]
+
+
 def mark_cover(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
     """Mark the kept rows that cover the recap once (`train_on`), and no others; long ones are left out (`config`)."""
     most_turns = config.train_on_turns or math.inf

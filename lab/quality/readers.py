@@ -96,7 +96,7 @@ def read_films(names: Sequence[str]) -> Iterator[tuple[Story, Mapping[int, tuple
 
 def write_questions(folder: Path, unit: str, questions: Sequence[Question], own: int) -> None:
     (folder / f"{unit}.questions.jsonl").write_text("".join(write_batch(questions, "reader")), "utf-8")
-    cost = sum(each.tokens for each in questions)
+    cost = sum(estimate_tokens(each.instructions + each.text) for each in questions)
     print(f"{unit}: {len(questions)} questions, {cost:,} tokens, of the text alone {own:,}", flush=True)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.metrics.alignment_quality import measure_overlap
-from core.reading.questions import name_model
+from core.reading.questions import NoAnswerError, name_model
 from core.review.decisions import settle
 from core.review.judgements import BELIEVED, MEASURED, Judgement, TurnSpan, is_model
 from core.review.model_reading import (
@@ -23,7 +23,7 @@ from core.review.model_reading import (
     write_messages,
 )
 from core.review.priority import order_items, shuffle_items
-from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
+from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.release_spec import ReviewSource

@@ -45,13 +45,13 @@ def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
     embed = StoredEmbedder(work.store, work.pipeline, unit, embedder)
     aligning = [config.alignment, config.cast, config.matching, embedder.checksum]
     locate = cache(lambda: locate_story(story.load(), embed, config))
-    hear, heard, notices = hear_reader(work, story, locate, aligning)
-    read = [story.artifact.fingerprint, *heard]
+    heard = hear_reader(work, story, locate, aligning)
+    read = [story.artifact.fingerprint, *heard.inputs]
 
     def link() -> StoryLinks:
         if spec.kind == "movie":  # a series file has both, and books were not at hand to find a limit on
             check_match(landed["synopsis"].file.path, story.load(), config)
-        return link_located(locate(), hear())
+        return link_located(locate(), heard.sentences)
 
     links = work.run("links", STORY_LINKS, read, aligning, link).load()
     told = story.load()
@@ -61,9 +61,10 @@ def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
         "turns": sum(1 for _ in told.list_turns()),
         "characters": sum(len(entry.content) for entry in landed.values()),
         "embedded": embed.computed,
+        **heard.counts,
     }
     logger.info("%s: %d scenes, %d sentences, %d groups", unit, counts["scenes"], counts["sentences"], len(links.groups))
-    return work.refer(landed.values(), counts, notices=notices)
+    return work.refer(landed.values(), counts, notices=heard.notices)
 
 
 def _read_story(spec: StoryFiles, config: ScriptsConfig, landed: Mapping[Role, LandedFile]) -> Story:

@@ -1,5 +1,6 @@
 """What a release of `subtitles` holds and shows: whole films for pre-training, and what was not taken."""
 
+import json
 from collections.abc import Iterator, Sequence
 
 from core.dataset.card import SUMTITLES, Description
@@ -12,14 +13,25 @@ from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
 from tasks.frame.release import summarise_tables
-from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
+from tasks.frame.release_spec import (
+    Landed,
+    ReleaseSpec,
+    ReleaseUnit,
+    Reporter,
+    ShardReference,
+    Summary,
+    TableSpec,
+    read_artifact,
+)
 from tasks.frame.report import TableColumns, TablePresenter
+from tasks.subtitles.ingestion import PRINTS
 
 DESCRIPTION = Description(
     about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",
     task="summarization",
     languages=("en",),
-    leakage="A film has one row, whatever number of subtitle files there are of it; synopses were not compared between films.",
+    leakage="A film has one row, whatever number of subtitle files there are of it, and of films with the same dialogue one is "
+    "there. Synopses were not compared between films.",
     citation=SUMTITLES,
 )
 
@@ -32,12 +44,34 @@ def _list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
 
 
 def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
-    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews)
+    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews, _list_copies(unit))
 
 
 def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
     films = decode_table(unit.read(store, "films")) if unit.reviews else None
-    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews)
+    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews, _list_copies(unit))
+
+
+def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | None]]:
+    """Find the films that have the dialogue of another one, whose id comes first, and name both by shard (`copies`)."""
+    films = sorted(
+        (film, digest, unit)
+        for unit, reference in landed.references.items()
+        if "prints" in reference.artifacts  # a shard that an earlier version landed, and that cannot be built anew, has none
+        for film, digest in PRINTS.decode(read_artifact(landed.store, unit, reference.artifacts["prints"])).items()
+        if film not in landed.withheld.takedown
+    )
+    first: dict[str, str] = {}
+    copies: dict[str, dict[str, str]] = {}
+    for film, digest, unit in films:
+        if (original := first.setdefault(digest, film)) != film:
+            copies.setdefault(unit, {})[film] = original
+    return {unit: {"copies": json.dumps(found)} for unit, found in copies.items()}
+
+
+def _list_copies(unit: ReleaseUnit) -> dict[str, str]:
+    found: dict[str, str] = json.loads(unit.facts.get("copies") or "{}")
+    return found
 
 
 def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
@@ -85,5 +119,6 @@ RELEASE = ReleaseSpec(
     tables=_list_tables,
     told=_list_left_out,
     released_stages=("films", "rejected"),
+    facts=find_copies,
     source="subtitles of films, and their summaries",
 )

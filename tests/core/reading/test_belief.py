@@ -1,11 +1,11 @@
-"""How a reader is weighed by what he says twice and where the aligner is sure, and what a person is told of a reading."""
+"""How a reader is weighed by what he says twice and where the aligner is sure."""
 
 import math
 
 import pytest
 
 from core.errors import SourceError
-from core.reading.belief import MOST, Reading, bound_share, gather_answers, read_entries, tell_reading, weigh_reader
+from core.reading.belief import MOST, bound_share, gather_answers, read_entries, weigh_reader
 from core.reading.questions import Question
 
 
@@ -60,14 +60,3 @@ def test_answers_are_gathered_by_sentence_and_those_that_are_none_are_counted() 
 def test_an_answer_without_entries_is_told(answer: str) -> None:
     with pytest.raises(SourceError, match="has no spans"):
         read_entries(answer, "spans")
-
-
-def test_what_a_person_is_told() -> None:
-    assert tell_reading(Reading("model", 4, 4, 0, 0.9), "scripts") == []
-    told = tell_reading(Reading("model", 4, 3, 1, 0.0), "scripts")
-    assert [(notice.count, notice.what) for notice in told] == [
-        (1, "question(s) without an answer"),
-        (1, "answer(s) that cannot be read"),
-        (3, "answer(s) of a reader who is not believed"),
-    ]
-    assert "fabula read scripts --model model" in told[0].advice

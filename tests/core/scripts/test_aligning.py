@@ -118,7 +118,7 @@ def test_every_scene_is_in_exactly_one_group(alignment: tuple[list[int], NDArray
 def test_a_readers_scenes_take_the_place_of_the_posteriors_with_his_weight() -> None:
     posteriors = np.array([[0.0, 0.6, 0.3, 0.1, 0.0], [0.0, 0.1, 0.8, 0.1, 0.0], [0.0, 0.0, 0.0, 0.1, 0.9]])
     located = LocatedStory(np.zeros((3, 5)), (1, 2, 4), (0.6, 0.8, 0.9), posteriors)
-    heard = {0: HeardSentence(0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}), 1: HeardSentence(0.9, 0.0, 0.0, None, {})}
+    heard = {0: HeardSentence("m", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}), 1: HeardSentence("m", 0.9, 0.0, 0.0, None, {})}
     links = link_located(located, heard)
     assert links.scenes == (4, 2, 4), "where he finds none, the aligner's scene stays, and is hardly likely"
     assert links.similarities == pytest.approx((0.9, 0.08, 0.9))
@@ -126,5 +126,8 @@ def test_a_readers_scenes_take_the_place_of_the_posteriors_with_his_weight() -> 
     assert found == [pytest.approx({1: 0.06, 3: 0.46, 4: 0.9}), pytest.approx({2: 0.08}), pytest.approx({3: 0.1, 4: 0.9})]
     assert links.candidates[0][1].probability == pytest.approx(0.1 * float(LINK(0.1)) + 0.45)
     assert sorted(sentence for group in links.groups for sentence in group.sentences) == [0, 1, 2]
-    assert links.heard == heard
+    assert [(each.found, each.posteriors) for each in links.heard.values()] == [
+        (1, {1: 0.6, 2: 0.3, 3: 0.1}),
+        (2, {1: 0.1, 2: 0.8, 3: 0.1}),
+    ]
     assert link_located(located).candidates[2] == links.candidates[2]

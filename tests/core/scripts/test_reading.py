@@ -141,7 +141,8 @@ def test_a_film_costs_no_more_than_its_share(film: tuple[Story, list[tuple[int, 
     assert located.posteriors is not None
     long = replace(story, scenes=tuple(replace(scene, narration=scene.narration * 12) for scene in story.scenes))
     asked = list_questions(long, located.posteriors, "Find the scenes.")
-    assert MOST_SHARE * 0.8 < sum(question.tokens for _, question in asked) / count_tokens(long) <= MOST_SHARE * 1.05
+    cost = sum(estimate_tokens(question.instructions + question.text) for _, question in asked)
+    assert MOST_SHARE * 0.8 < cost / count_tokens(long) <= MOST_SHARE * 1.05
     assert {sentence for window, _ in asked for sentence in window.sentences} == {*range(len(story.sentences))}
     again = list_questions(replace(long, unit="other"), located.posteriors, "Find the scenes.")
     assert [question.digest for _, question in again] == [question.digest for _, question in asked]

@@ -83,7 +83,10 @@ def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() ->
 def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_rest() -> None:
     links = replace(
         link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}),
-        heard={0: HeardSentence(0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}), 1: HeardSentence(0.9, 0.0, 0.0, None, {})},
+        heard={
+            0: HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1}),
+            1: HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3}),
+        },
     )
     story = replace(STORY, sentences=STORY.sentences[:3])
     first, second, third = link_sentences(story, links, LENIENT)
@@ -93,6 +96,7 @@ def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_
     assert 0.8 < first.completeness < 0.9
     assert second.probability == pytest.approx(0.1 * SENTENCE(0.3, [2], 6))
     assert third == link_sentences(story, replace(links, heard={}), LENIENT)[2]
+    assert [each.decided_by for each in (first, second, third)] == ["model m-1", "aligner", "aligner"]
     rows = decide_rows(story, links, ScriptsConfig(filter=FilterConfig(min_probability=0.85, min_length_ratio=0.0)))
     assert [row.reason for row in rows if 1 in {each.sentence for each in row.sentences}] == ["low-probability"]
     assert [row.scenes for row in rows if row.reason is None] == [(3, 4)]

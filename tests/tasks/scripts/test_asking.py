@@ -90,4 +90,4 @@ def test_the_command_shows_the_questions_about_a_film(source: Path, store: Store
         assert "\n\nScenes:\n[" in shown.output
         assert shown.output.count("\nSentences:\n<") == 2
     else:
-        assert "no such unit" in str(shown.exception)
+        assert "no unit and no row other" in str(shown.exception)
