@@ -54,6 +54,10 @@ def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store)
     assert heard.computed == (story.unit,)
     assert count_kept(store) > kept + 15
     assert read_one(store).notices == ()
+    moved = {row["decided_by"] for row in in_process.read_rows(store, "scripts", "scripts")}
+    assert moved == {"aligner", "model gold"}, "rows name him where their scenes are others than the aligner's"
+    statistics = store.read_json(f"{in_process.release_folder(store, 'scripts')}/stats.json")["reading"]
+    assert (statistics["model"], statistics["heard"], statistics["answers"]) == ("gold", 1, len(asked.questions))
     assert not in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"}).computed
     assert not next(list_asked(store, "scripts", "gold")).left
 
