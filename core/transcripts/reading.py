@@ -6,7 +6,7 @@ neighbouring questions share sentences, and whether a model answers these alike 
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -173,7 +173,7 @@ def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight
             lasts = np.mean([turns <= end for _, end in spans], axis=0)
             begun[sentence] = (own * before.begun[sentence] + told * begins) / (own + told)
             lasting[sentence] = (own * before.lasting[sentence] + told * lasts) / (own + told)
-    return WindowAlignment(SpanPosteriors(begun, lasting, unaligned), located.lasting)
+    return replace(located, posteriors=SpanPosteriors(begun, lasting, unaligned))
 
 
 @dataclass(frozen=True, slots=True)

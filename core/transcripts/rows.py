@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from core.alignment.spans import Chunk, Span
 from core.dataset.rejects import RejectedRows, explain_maximum, explain_minimum
 from core.review.decisions import ALIGNER, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, SectionKind
 
@@ -310,8 +310,8 @@ def apply_decisions(
     those that judge the aligner's span. Exact repeats are dropped again, and the cover to train on is chosen anew.
     """
     dialogue = digest_texts(turns)
-    known = {(decision.item, decision.basis): decision for decision in decisions}
-    own = [known.get((name_chunk(episode, row.chunk), name_basis(row.chunk.text, dialogue))) for row in rows]
+    known = {(decision.item, decision.digest): decision for decision in decisions}
+    own = [known.get((name_chunk(episode, row.chunk), digest_row(row.chunk.text, dialogue))) for row in rows]
     valid = [decision if decision and decision.scenes is None and (decision.end or 0) < len(turns) else None for decision in own]
     by_sentences = {
         (row.chunk.first_sentence, row.chunk.last_sentence, row.chunk.text): decision

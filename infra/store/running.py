@@ -69,13 +69,14 @@ def read_claims(store: Store, dataset: str) -> dict[str, Split]:
 
 
 @contextmanager
-def alone(store: Store, subject: str, longest_wait: float = LONGEST_WAIT) -> Iterator[None]:
+def alone(store: Store, subject: str, longest_wait: float | None = None) -> Iterator[None]:
     """Run the block while no other process runs one on the same subject in this store.
 
     The store only has to list what was written before. A process writes a ticket, and enters when a listing shows no other one.
     Of two that see each other's tickets, the one with the greater name removes its own and tries again. After
-    `longest_wait` seconds of waiting it is a StoreError.
+    `longest_wait` seconds of waiting (None: `LONGEST_WAIT`) it is a StoreError.
     """
+    longest_wait = LONGEST_WAIT if longest_wait is None else longest_wait
     folder, own = f"deciding/{subject}", uuid.uuid4().hex
     ticket, end = f"{folder}/{own}.json", time.monotonic() + longest_wait
     try:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.review.decisions import REVIEWED, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.score import Part, judge_sentence, score_parts
@@ -194,14 +194,14 @@ def release_sentences(
     What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of raters: a
     sentence that raters rejected is left out, and one that they accepted stays whatever its score.
     """
-    verdicts = {(each.item, each.basis): each for each in reviews}
+    verdicts = {(each.item, each.digest): each for each in reviews}
     rows: list[dict[str, Any]] = []
     for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
         copied, original = copies.get(place, (None, None))
         reason = judge_sentence(row["text"], score, free, copied, config.selection)
         name = name_sentence(row["member"], row["number"])
-        decision = verdicts.get((name, name_basis(row["text"], digest_texts(())))) if verdicts else None
+        decision = verdicts.get((name, digest_row(row["text"], digest_texts(())))) if verdicts else None
         if decision is not None and decision.verdict == "reject":
             reason = REVIEWED
         elif decision is not None and reason == "score":
