@@ -30,9 +30,9 @@ SHARED = 3
 """Sentences that a question shares with the one before."""
 BESIDE = 2
 """Sentences before and after that are shown, and not asked about."""
-MOST_SHARE = 1.2
+MOST_SHARE = 1.5
 """The most tokens of all questions of a story, as a multiple of its script's."""
-NEIGHBOURS = 0.2
+NEIGHBOURS = 0.4
 """What a scene beside a likely one is worth in a question, as a share of it: a sentence often tells several scenes in a row."""
 MOST_SCENE = 1200
 """About the most tokens of a scene as it is shown."""

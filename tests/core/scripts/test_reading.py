@@ -10,7 +10,7 @@ import pytest
 
 from core.dialogue import Turn
 from core.errors import ConfigError, SourceError
-from core.reading.questions import ReaderConfig, estimate_tokens
+from core.reading.questions import Question, ReaderConfig, estimate_tokens
 from core.scripts.aligning import LocatedStory, StoryLinks, link_located, locate_story
 from core.scripts.config import ScriptsConfig
 from core.scripts.reading import (
@@ -134,6 +134,22 @@ def test_a_sentence_that_is_said_to_have_more_is_dropped_as_incomplete(
     partly = {number: [replace(told, whole=False) for told in votes] for number, votes in reading.votes.items() if number == 7}
     rows = decide_rows(story, link_located(located, hear_sentences(replace(reading, votes={**reading.votes, **partly}))), CONFIG)
     assert [row.reason for row in rows if 7 in {each.sentence for each in row.sentences}] == ["incomplete"]
+
+
+def test_all_that_tell_a_sentence_counts_only_where_the_scenes_beside_were_shown() -> None:
+    located = LocatedStory(np.zeros((2, 10)), (4, 5), (1.0, 1.0), np.full((2, 10), 0.1))
+    windows = (Window(range(2), (3, 4, 5)), Window(range(1, 2), (5, 6, 9)))
+    asked = [(window, Question("kind", 1, "film", "", str(window), {}, 9)) for window in windows]
+    said = {"sentence": 0, "scenes": [4], "whole": True}, {"sentence": 1, "scenes": [5], "whole": True}
+    answers = [json.dumps({"sentences": entries}) for entries in (said, said[1:])]
+    one = gather_votes("model", asked, {asked[0][1].digest: answers[0]}, located)
+    assert {sentence: [told.whole for told in votes] for sentence, votes in one.votes.items()} == {0: [True], 1: [False]}
+    both = gather_votes(
+        "model", asked, {question.digest: answer for (_, question), answer in zip(asked, answers, strict=True)}, located
+    )
+    assert [told.whole for told in both.votes[1]] == [True, True], "one question has scene 4, the other scene 6"
+    last = json.dumps({"sentences": [{"sentence": 1, "scenes": [9], "whole": True}]})
+    assert [told.whole for told in gather_votes("model", asked, {asked[1][1].digest: last}, located).votes[1]] == [False]
 
 
 def test_a_film_costs_no_more_than_its_share(film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory) -> None:
