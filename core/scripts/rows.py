@@ -49,8 +49,8 @@ class LinkedSentence:
     """A sentence of a synopsis and the scenes that it is linked to.
 
     `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
-    does; merged rows have none. Both are None under the decoder `dtw`, and where a reader has decided. `rejected`: readers found
-    that the sentence makes no row.
+    does; merged rows have none. Both are None under the decoder `dtw`, and where a review has decided. `rejected`: a review found
+    that the sentence makes no row. `decided_by` names who reviewed, or the model whose reading moved the links.
     """
 
     sentence: int
@@ -310,7 +310,7 @@ def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
 
 def _is_sure(linked: LinkedSentence, link: Candidate) -> bool:
     best = max(linked.links, key=lambda each: each.posterior or 0.0)
-    return linked.decided_by != ALIGNER or link == best or (link.posterior or 0.0) >= _SURE
+    return linked.probability is None or link == best or (link.posterior or 0.0) >= _SURE  # None: a review has decided
 
 
 def _list_scenes(linked: Iterable[LinkedSentence]) -> list[int]:
