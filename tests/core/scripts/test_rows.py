@@ -102,6 +102,15 @@ def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_
     assert [row.scenes for row in rows if row.reason is None] == [(3, 4)]
 
 
+def test_what_the_aligner_alone_holds_for_likely_joins_no_row_where_a_reader_moved_the_sentence() -> None:
+    links = replace(
+        link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})}
+    )
+    config = ScriptsConfig(filter=FilterConfig(min_probability=0.5, min_completeness=0.0))
+    rows = decide_rows(replace(STORY, sentences=STORY.sentences[:2]), links, config)
+    assert [(row.scenes, row.decided_by) for row in rows] == [((2,), "aligner"), ((3,), "model m")]
+
+
 def test_a_run_says_which_setting_dropped_rows() -> None:
     row = {"probability": 0.3, "completeness": 0.4, "turn_count": 0, "length_ratio": 0.5}
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary", "incomplete")
