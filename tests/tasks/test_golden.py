@@ -1,17 +1,19 @@
 """A golden test a stage: the same fingerprint has the same result as when it was recorded (`tests/tasks/golden.py` says how)."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from core.reading.questions import ReaderConfig
 from core.references import UnitReference
 from infra.store.answers import keep_answer
+from tasks.frame.build import LIST_QUESTIONS
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
-from tasks.transcripts.asking import list_questions
 from tests.tasks.conftest import Example
 from tests.tasks.golden import HEAD, PATH, Golden, check_result, describe_result, read_history
 
@@ -39,15 +41,24 @@ def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: 
 
 
 def _read(example: Example, reference: UnitReference) -> UnitReference:
-    """Return a unit as it is built with a reader who puts every sentence of a question into its first turns."""
+    """Return a unit as it is built with a reader who puts every sentence of a question into its first turns or scenes."""
     config = replace(example.config, reader=ReaderConfig("first-turns"))
-    for question in list_questions(example.store, reference, config):
-        told, said = question.text.split("\n\nTurns:\n[")
-        numbers = [int(line[1 : line.index(">")]) for line in told.splitlines()[1:]]
-        first = int(said[: said.index("]")])
-        spans = [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(numbers)]
-        keep_answer(example.store, "first-turns", question, json.dumps({"spans": spans}))
+    answer = {TRANSCRIPTS.name: _put_into_turns, SCRIPTS.name: _put_into_scenes}[example.pipeline.name]
+    for question in example.pipeline.load(LIST_QUESTIONS)(example.store, reference, config):
+        told = [line for line in question.text.splitlines() if line.startswith("<")]
+        first = int(question.text.split(":\n[")[1].split("]")[0])
+        keep_answer(
+            example.store, "first-turns", question, json.dumps(answer([int(line[1 : line.index(">")]) for line in told], first))
+        )
     return example.build(reference.unit, config)
+
+
+def _put_into_turns(sentences: Sequence[int], first: int) -> dict[str, Any]:
+    return {"spans": [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(sentences)]}
+
+
+def _put_into_scenes(sentences: Sequence[int], first: int) -> dict[str, Any]:
+    return {"sentences": [{"sentence": number, "scenes": [first], "whole": number % 2 == 0} for number in sentences]}
 
 
 def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:
