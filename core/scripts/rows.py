@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
 from core.review.decisions import ALIGNER, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_features
 from core.scripts.config import FilterConfig, ScriptsConfig
@@ -181,12 +181,12 @@ def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iter
 
     A decision counts only where the sentence and the story's turns are what the reader saw, and the scenes are there.
     """
-    known = {(decision.item, decision.basis): decision for decision in decisions}
+    known = {(decision.item, decision.digest): decision for decision in decisions}
     if not known:
         return linked
     script = digest_texts(turn.text for turn in story.list_turns())
     decided = (
-        known.get((story.name_sentence(each.sentence), name_basis(story.sentences[each.sentence], script))) for each in linked
+        known.get((story.name_sentence(each.sentence), digest_row(story.sentences[each.sentence], script))) for each in linked
     )
     return [
         each if decision is None else _apply_decision(each, decision, len(story.scenes))

@@ -7,7 +7,7 @@ neighbouring questions share sentences, and whether a model answers these alike 
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -107,7 +107,8 @@ def list_questions(
         said = "\n".join(lines[window.turns.start : window.turns.stop])
         text = f"Sentences:\n{told}\n\nTurns:\n{said}"
         answer = len(window.sentences) * _SENTENCE_TOKENS + 40
-        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer)))
+        about = tuple(sentences[window.sentences.start : window.sentences.stop])
+        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer, about)))
     return asked
 
 
@@ -200,7 +201,7 @@ def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight
             lasts = np.mean([turns <= end for _, end in spans], axis=0)
             begun[sentence] = (own * before.begun[sentence] + told * begins) / (own + told)
             lasting[sentence] = (own * before.lasting[sentence] + told * lasts) / (own + told)
-    return WindowAlignment(SpanPosteriors(begun, lasting, unaligned), located.lasting)
+    return replace(located, posteriors=SpanPosteriors(begun, lasting, unaligned))
 
 
 @dataclass(frozen=True, slots=True)

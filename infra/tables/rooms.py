@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.reading.questions import name_model
+from core.reading.tally import name_decider
 from core.review.decisions import REVIEWED, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.reading import Place, rate_place
@@ -199,10 +199,10 @@ def release_sentences(
     sentence that raters rejected is left out, and one that they accepted stays whatever its score. `places` is what the reader of
     the settings says of sentences by number, and `weight` how far he is believed; equal texts have one answer.
     """
-    verdicts = {(each.item, each.basis): each for each in reviews}
+    verdicts = {(each.item, each.digest): each for each in reviews}
     texts = sentences.column("text")
     said = {texts[place].as_py(): found for place, found in (places or {}).items()} if weight else {}
-    reader = f"model {name_model(config.reader.model).partition('@')[2]}"
+    reader = name_decider(config.reader.model)
     rows: list[dict[str, Any]] = []
     for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
@@ -210,7 +210,7 @@ def release_sentences(
         read = rate_place(said[row["text"]], weight) if row["text"] in said else None
         reason = judge_sentence(row["text"], score, free, copied, config.selection, read)
         name = name_sentence(row["member"], row["number"])
-        decision = verdicts.get((name, name_basis(row["text"], digest_texts(())))) if verdicts else None
+        decision = verdicts.get((name, digest_row(row["text"], digest_texts(())))) if verdicts else None
         if decision is not None and decision.verdict == "reject":
             reason = REVIEWED
         elif decision is not None and reason in ("score", NO_PLACE):

@@ -37,7 +37,7 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
-from tasks.frame.readings import read_reading, read_readings, summarise_readings, tabulate_readings
+from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release_spec import (
     Landed,
     Released,
@@ -166,7 +166,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
     total = sum(reasons.values())
     least = landed.config.selection.min_score
     share = (total - reasons["kept"]) / total if total else None
-    statistics: dict[str, Any] = {
+    statistics = {
         "sentences": total,
         "kept": reasons["kept"],
         "removed_share": share,
@@ -182,11 +182,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
         *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
-    if model := landed.config.reader.model:
-        readings = read_readings(landed, READING)
-        statistics["reading"] = summarise_readings(model, (found.counts for found in readings), weigh_reader(readings))
-        figures += tabulate_readings(statistics["reading"])
-    return Summary(statistics, figures)
+    return Summary(statistics, figures, belief=weigh_reader(read_readings(landed, READING)))
 
 
 _POINTS = tuple(float(place) for place in range(-12, 17))

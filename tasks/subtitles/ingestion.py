@@ -1,5 +1,6 @@
 """How the pipeline `subtitles` makes units of its sources: files sorted to films, which travel in shards, and films read."""
 
+import hashlib
 import json
 from collections.abc import Iterator
 from itertools import chain
@@ -26,6 +27,7 @@ from core.text.sentences import SentenceSplitter, make_splitter
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
+from infra.tables.codecs import Codec, decode_table, json_codec
 from infra.tables.parquet import read_rows
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
 from tasks.frame.asking import await_answers
@@ -34,7 +36,9 @@ from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Sour
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 from tasks.subtitles.asking import hear_reader
 
-STAGE_VERSIONS = {"films": 7, "rejected": 7, "reading": 1, **SHARD_STAGES}
+PRINTS: Codec[dict[str, str]] = json_codec(dict[str, str])
+"""By film the SHA-256 of its dialogue: films with the same one are released once."""
+STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -104,7 +108,16 @@ def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
         kept=("films",),
         tabulate_failure=lambda film, reason: _tabulate(FilmOutcome(film, None, (), reason)),
     )
-    return hear_reader(work, build_shard(work, rules))
+    reference = build_shard(work, rules)
+    films = reference.artifacts["films"]
+    work.run("prints", PRINTS, [films.fingerprint], None, lambda: _print_films(decode_table(work.store.read(films.key))))
+    return hear_reader(work, work.complete(reference))
+
+
+def _print_films(films: pa.Table) -> dict[str, str]:
+    """Return the SHA-256 of each film's dialogue."""
+    texts = zip(films.column("film").to_pylist(), films.column("plain").to_pylist(), strict=True)
+    return {film: hashlib.sha256(text.encode()).hexdigest() for film, text in texts}
 
 
 def _read_film(member: Member, config: SubtitlesConfig, split: SentenceSplitter) -> MemberRows:
@@ -123,7 +136,7 @@ def _tabulate(outcome: FilmOutcome) -> dict[str, pa.Table]:
 
 
 def _list_result_settings(config: SubtitlesConfig) -> list[Any]:
-    return [config.limits, config.cleaning, config.language, config.variants, config.splitter]
+    return [config.limits, config.cleaning, config.language, config.variants, config.matching, config.splitter]
 
 
 INGESTION = Ingestion(

@@ -48,7 +48,6 @@ def first(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 def splits(store: Path) -> dict[str, str]:
     manifest = read_manifest(Store(str(store)), "transcripts")
-    assert manifest is not None
     return dict(manifest["splits"])
 
 

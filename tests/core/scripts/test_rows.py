@@ -2,7 +2,7 @@ from dataclasses import replace
 
 from core.dialogue import Turn
 from core.review.decisions import Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.config import FilterConfig, ScriptsConfig, TablesConfig
 from core.scripts.rows import decide_rows, explain_rejects
@@ -104,8 +104,8 @@ SURE = ScriptsConfig(filter=FilterConfig(min_probability=0.9, min_completeness=0
 
 
 def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:
-    basis = name_basis(sentence or FILM.sentences[number], digest_texts(turn.text for turn in FILM.list_turns()))
-    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
+    digest = digest_row(sentence or FILM.sentences[number], digest_texts(turn.text for turn in FILM.list_turns()))
+    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", digest=digest, scenes=scenes)  # type: ignore[arg-type]
 
 
 def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:

@@ -149,7 +149,7 @@ CASES = (
         "tt99000002",
         ("99000002", "TT99000002"),
         ("I have looked for the pewter heron in room 3", "They look for the pewter heron in room 2"),
-        ("--set", "shards=1"),
+        ("--set", "shards=1", "--set", "limits.min_utterances=1"),
     ),
     Case("rooms", write_rooms, "the_cellar", ("The-Cellar", "the cellar"), ("You enter room 3, with a pewter heron",)),
     Case("rooms", write_rooms, "tower", ("TOWER",), ("a round room with a gilded samovar",), ("--set", "shards=1")),

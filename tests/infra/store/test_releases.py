@@ -20,17 +20,7 @@ from infra.store.releases import (
     publish_release,
     read_manifest,
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
-
-
-def on(started: str, parent: str | None = None, **more: bool) -> Publication:
-    """Return the publication of the only run of a day."""
-    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
-
+from tests.tasks.in_process import on
 
 EMPTY: tuple[Any, ...] = ([], {}, {"splits": {}})
 """What a release without rows has: tables, files, and a manifest."""
@@ -57,7 +47,6 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
         "limited": False,
     }
     described = read_manifest(store, "show")
-    assert described is not None
     assert [(file["path"], file["rows"]) for file in described["files"]] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
 
 
@@ -116,7 +105,6 @@ def test_a_run_with_a_limit_leaves_the_pointer_to_a_run_without(store: Store) ->
     assert store.read_json("datasets/show/latest.json")["version"] == "v3"
     store.delete("datasets/show/latest.json")  # what takes its place is the same
     latest = find_latest(store, "show")
-    assert latest is not None
     assert latest.version == "v3"
     assert publish_release(store, "show", "v5", *EMPTY, on("2026-01-04"))  # the limited run does not count
 
@@ -189,15 +177,12 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
         store.write("datasets/show/latest.json", content)
     for _ in range(2):
         latest = find_latest(store, "show")
-        assert latest is not None
         assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
     described = read_manifest(store, "show")
-    assert described is not None
     assert described["version"] == "v1"
     assert len(caplog.messages) == len(set(caplog.messages)) > 0
     assert move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
     latest = find_latest(store, "show")
-    assert latest is not None
     assert latest.sound
 
 
@@ -209,10 +194,8 @@ def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store,
     if damage is not None:
         store.write("datasets/show/v2/manifest.json", damage)
     latest = find_latest(store, "show")
-    assert latest is not None
     assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
     described = read_manifest(store, "show")
-    assert described is not None
     assert described["version"] == "v1"
 
 

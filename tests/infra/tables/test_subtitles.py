@@ -63,6 +63,13 @@ def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
     assert all(row.items() >= CREDIT.items() for row in rows.to_pylist())
 
 
+def test_a_film_with_the_dialogue_of_another_is_a_reject_that_names_it() -> None:
+    table, copies = tabulate_films(OUTCOMES), {"goose": "fox"}
+    assert release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
+    rows = release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
+    assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
+
+
 @pytest.mark.parametrize("outcomes", [(), OUTCOMES[2:]])
 def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, ...]) -> None:
     films, rejected = tabulate_films(outcomes), tabulate_rejected(outcomes)

@@ -47,7 +47,6 @@ def test_a_system_is_pre_trained_trained_and_tested_on_three_releases(call: Benc
     assert run.settings["training"]["learning_rate"] == 0.001
     run_system(run)
     found = read_result(episodes.store, NAME, run.release.version, run.run)
-    assert found is not None
     version = f"{NAME}@{run.release.version}"
     assert (found["train"], found["pretrain"], found["config"]) == (version, version, "pairs")
     assert (run.train.config, run.release.config) == ("train_on", "pairs")

@@ -57,7 +57,6 @@ def files_with(store: Store, dataset: str, word: str) -> list[str]:
 
 def count_withheld(store: Store, dataset: str) -> dict[str, Any]:
     manifest = read_manifest(store, dataset)
-    assert manifest is not None
     counts: dict[str, Any] = manifest["takedown"]
     return counts
 
