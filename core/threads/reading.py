@@ -9,7 +9,7 @@ reader has to stumble there. His answers about the other replies are compared wi
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from random import Random
 
 from scipy.special import expit
@@ -27,6 +27,8 @@ ASKED_TOGETHER = 8
 MOST_TOGETHER = 12
 PLANTED = 1 / 3
 """The share of the dialogues that are asked about twice."""
+MOST_LENDERS = 200
+"""Dialogues that a planted reply is looked for in, so that a large shard takes no longer for each."""
 LEAST_STEMS = 3
 """Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
 _DIALOGUE_TOKENS, _SENTENCE_TOKENS = 30, 14  # of an answer
@@ -141,12 +143,13 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
         begins = draw.random() < 1 / ASKED_TOGETHER
         if draw.random() < PLANTED:
             twice.append((len(groups), dialogue, draw))  # in the group after its own
-    once = [[shown for _, shown in group if all(shown is not other for _, other, _ in twice)] for group in groups]
+    again = {dialogue.id for _, dialogue, _ in twice}
+    once = [(number, shown) for number, group in enumerate(groups) for _, shown in group if shown.id not in again]
     if len(groups) == 1:
         groups.append([])
     for number, dialogue, draw in twice:
         target = number % len(groups)
-        foreign = [shown for place, group in enumerate(once) if place != target for shown in group]  # the question shows it once
+        foreign = islice((shown for number, shown in once if number != target), MOST_LENDERS)  # the question shows it once
         if (copy := _plant_reply(dialogue, foreign, draw)) is not None:
             groups[target].append((draw.random(), copy))
     return [tuple(shown for _, shown in sorted(group, key=lambda entry: entry[0])) for group in groups if group]
@@ -155,16 +158,15 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
 def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Shown | None:
     """Return a dialogue with a reply of another in place of one of its own; None where no reply surely belongs elsewhere."""
     said = list_word_stems(sentence for turn in dialogue.turns for sentence in turn)
-    foreign = [
-        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn])
-        for other in others
-        for turn in other.replies
-        if len(stems := list_word_stems(other.turns[turn])) >= LEAST_STEMS and said.isdisjoint(stems)
+    drawn = [
+        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn]) for other in others for turn in other.replies
     ]
-    if not foreign:
-        return None
-    place = draw.choice(dialogue.replies)
-    return Shown(dialogue.id, (*dialogue.turns[:place], min(foreign)[1], *dialogue.turns[place + 1 :]), place)
+    for _, reply in sorted(drawn):
+        stems = list_word_stems(reply)
+        if len(stems) >= LEAST_STEMS and said.isdisjoint(stems):
+            place = draw.choice(dialogue.replies)
+            return Shown(dialogue.id, (*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :]), place)
+    return None
 
 
 def list_questions(dialogues: Sequence[Shown], instructions: str) -> list[tuple[Group, Question]]:
