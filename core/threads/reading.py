@@ -4,6 +4,8 @@ A reply that goes leaves two turns of speaker 1, which the post has one after th
 
 Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
 reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
+
+A dialogue over which he has stumbled is asked about once more, as he has left it.
 """
 
 import json
@@ -71,12 +73,14 @@ Place = tuple[int, int]
 class Shown:
     """A dialogue as a question shows it: its id and the sentences of its turns, which the question numbers from 1.
 
-    `planted` is the turn whose sentences are of another post, None where all are its own.
+    `planted` is the turn whose sentences are of another post, None where all are its own. `left` are the sentences that a reader
+    has left of the dialogue, where it is shown for the second time; () where it is shown as it was found.
     """
 
     id: str
     turns: tuple[Sentences, ...]
     planted: int | None = None
+    left: tuple[Place, ...] = ()
 
     @property
     def replies(self) -> range:
@@ -141,11 +145,11 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
             groups.append([])
         groups[-1].append((place, dialogue))
         begins = draw.random() < 1 / ASKED_TOGETHER
-        if draw.random() < PLANTED:
+        if draw.random() < PLANTED and not dialogue.left:
             twice.append((len(groups), dialogue, draw))  # in the group after its own
     again = {dialogue.id for _, dialogue, _ in twice}
     once = [(number, shown) for number, group in enumerate(groups) for _, shown in group if shown.id not in again]
-    if len(groups) == 1:
+    if len(groups) == 1 and twice:
         groups.append([])
     for number, dialogue, draw in twice:
         target = number % len(groups)
@@ -215,6 +219,7 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
     """Return what the answers to the questions about a shard say; `answers` are texts by the digest of their question."""
     own: dict[str, Marks] = {}
     gone: dict[str, tuple[int, ...]] = {}
+    again: dict[str, Marks] = {}
     planted: list[tuple[Shown, int, Marks]] = []
     unreadable = 0
     for group, question in asked:
@@ -222,13 +227,18 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
             continue
         try:
             for shown, marks in read_marks(answers[question.digest], group):
-                if shown.planted is None:
+                if shown.left:
+                    places = dict(zip(shown.places, shown.left, strict=True))
+                    again[shown.id] = Marks(tuple(places[place] for place in marks.stumbles), marks.reads_well)
+                elif shown.planted is None:
                     own[shown.id], gone[shown.id] = marks, marks.list_gone(shown)
                 else:
                     planted.append((shown, shown.planted, marks))
         except SourceError:
             unreadable += 1
     trials = [Trial(len(shown.turns), place, marks.list_gone(shown), gone.get(shown.id)) for shown, place, marks in planted]
+    for name, marks in again.items():
+        own[name] = Marks((*own[name].stumbles, *marks.stumbles), marks.reads_well)
     answered = sum(question.digest in answers for _, question in asked)
     return Reading(Counts(model, len(asked), answered, unreadable), own, trials)
 
@@ -283,3 +293,12 @@ def choose_sentences(
             runs.append(sentences)
     kept = [turn or runs[number // 2] for number, turn in enumerate(kept[: len(kept) // 2 * 2])]
     return kept if len(kept) >= min(min_turns, len(said)) else None
+
+
+def show_mended(shown: Shown, marks: Marks, min_turns: int) -> Shown | None:
+    """Return a dialogue as it is without all that a reader has marked; None where nothing has changed, or too little is left."""
+    kept = choose_sentences([*map(len, shown.turns)], [0.0] * (len(shown.turns) - 1), marks, 1.0, min_turns)
+    if kept is None or not marks.stumbles:
+        return None
+    turns = tuple(tuple(shown.turns[turn][number] for turn, number in said) for said in kept)
+    return Shown(shown.id, turns, left=tuple(place for said in kept for place in said))
