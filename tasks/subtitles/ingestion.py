@@ -11,17 +11,8 @@ import pyarrow as pa
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
+from core.subtitles import discovery
 from core.subtitles.config import SubtitlesConfig
-from core.subtitles.discovery import (
-    MAX_TABLE_BYTES,
-    SUMMARY_FOLDER,
-    TABLE_NAME,
-    Film,
-    SummaryTable,
-    find_films,
-    find_table,
-    parse_summary_table,
-)
 from core.subtitles.film_dialogue import FilmOutcome, read_film
 from core.text.sentences import SentenceSplitter, make_splitter
 from infra.store.manifests import release_key
@@ -45,9 +36,11 @@ STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, "reading": 1, **SHARD_
 def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     """List the sources and sort their files to films. What the release needs to know are the films that are left out."""
     config = request.config
-    files = request.sources.list_files((SUMMARY_FOLDER,))
+    files = request.sources.list_files((discovery.SUMMARY_FOLDER,))
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
-    found = find_films(files, _read_table(request.sources, find_table(files)), (*config.exclude, *named), config.limits)
+    found = discovery.find_films(
+        files, _read_table(request.sources, discovery.find_table(files)), (*config.exclude, *named), config.limits
+    )
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
@@ -60,18 +53,18 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     )
 
 
-def _make_unit(film: Film) -> Unit:
+def _make_unit(film: discovery.Film) -> Unit:
     """Return a film as a unit; it is made from its own line of the table of summaries, not from the table as a whole."""
     told = film.summary if isinstance(film.summary, str) else None
     files = film.subtitles if isinstance(film.summary, str) else (*film.subtitles, film.summary)
     return Unit(id=film.id, files=files, spec=film, made_from=json.dumps([film.title, film.year, told]))
 
 
-def _read_table(sources: Sources, file: SourceFile | None) -> SummaryTable | None:
+def _read_table(sources: Sources, file: SourceFile | None) -> discovery.SummaryTable | None:
     if file is None:
         return None
     try:
-        return parse_summary_table(file.path, sources.read(file, MAX_TABLE_BYTES))
+        return discovery.parse_summary_table(file.path, sources.read(file, discovery.MAX_TABLE_BYTES))
     except SourceError as error:
         raise ConfigError(str(error)) from error
 
@@ -121,9 +114,9 @@ def _print_films(films: pa.Table) -> dict[str, str]:
 
 
 def _read_film(member: Member, config: SubtitlesConfig, split: SentenceSplitter) -> MemberRows:
-    film: Film = member.spec
+    film: discovery.Film = member.spec
     told = film.summary
-    *subtitles, summary = [*member.files, (TABLE_NAME, told.encode())] if isinstance(told, str) else member.files
+    *subtitles, summary = [*member.files, (discovery.TABLE_NAME, told.encode())] if isinstance(told, str) else member.files
     try:
         outcome = read_film(film, subtitles, summary, config, split)
     except SourceError as error:
