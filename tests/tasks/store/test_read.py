@@ -20,7 +20,7 @@ from infra.store.answers import find_answers, keep_answer
 from infra.store.objects import Store
 from infra.store.running import alone
 from infra.store.takedown import add_takedown
-from tasks.pipelines import SUBTITLES, TRANSCRIPTS
+from tasks.pipelines import SCRIPTS, TRANSCRIPTS
 from tasks.store.read import Asked, ask_reader, estimate_cost, list_asked, take_answers
 from tasks.store.void import VoidObjects
 from tests.chat_stand_in import StandIn, stand_in
@@ -266,9 +266,9 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
 
 
 def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
-    example = run_example(SUBTITLES)
+    example = run_example(SCRIPTS)
     with pytest.raises(ConfigError, match="asks no model"):
-        list(list_asked(example.store, "subtitles", MODEL))
+        list(list_asked(example.store, "scripts", MODEL))
 
 
 def test_a_reader_needs_the_aligner_that_hears(tmp_path: Path) -> None:
