@@ -40,9 +40,9 @@ NO_READER = ReaderConfig()
 class Question:
     """What a model is asked: instructions, a text, and the JSON schema of the answer.
 
-    `kind` and `version` name the prompt. `unit` is what the question is about; the answer goes when the unit is taken down.
-    `most_tokens` is the longest answer. `about` are the texts of rows that it asks about (the sentences of a summary), to find it
-    by a row.
+    `kind` and `version` name the prompt. `unit` is what the question is about, or ids with blanks between them; the answer goes
+    when one of them is taken down. `most_tokens` is the longest answer. `about` are the texts of rows that it asks about (the
+    sentences of a summary), to find it by a row.
     """
 
     kind: str

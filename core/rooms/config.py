@@ -7,6 +7,8 @@ from annotated_types import Ge, Gt, Le, Lt, MaxLen
 
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
+from core.fingerprints import LATER
+from core.reading.questions import NO_READER, ReaderConfig
 
 Points = Annotated[float, Ge(-100), Le(100)]
 Share = Annotated[float, Ge(0), Le(1)]
@@ -93,3 +95,4 @@ class RoomsConfig:
     shards: Annotated[int, Ge(1), Le(9_999)] = 16
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+    reader: ReaderConfig = field(default=NO_READER, metadata=LATER)

@@ -269,14 +269,28 @@ def count_words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
-REASONS = ("not redistributable", "introduction or sign-off", "copy", "near copy", "too short", "too long", "score", "reviewed")
-"""Why a sentence is rejected; where several apply, the first counts. `reviewed`: raters have rejected it."""
+NO_PLACE = "describes no place"
+REASONS = (
+    "not redistributable", "introduction or sign-off", "copy", "near copy",
+    "too short", "too long", "score", NO_PLACE, "reviewed",
+)  # fmt: skip
+"""Why a sentence is rejected; where several apply, the first counts.
+
+`describes no place`: a model that reads says so. `reviewed`: raters have rejected it.
+"""
 
 
 def judge_sentence(
-    text: str, score: float, redistributable: bool, copied: CopyReason | None, config: SelectionConfig
+    text: str,
+    score: float,
+    redistributable: bool,
+    copied: CopyReason | None,
+    config: SelectionConfig,
+    probability: float | None = None,
 ) -> str | None:
     """Return why a sentence is no room description, one of `REASONS`, or None where it is kept.
+
+    `probability` is that of a description, with what a model has read; None where none has.
 
     Reference: Rooms, sections 3.2 (copies) and 3.3 (scores less than 1 are excluded).
     """
@@ -289,4 +303,6 @@ def judge_sentence(
         return "too short"
     if words > config.max_words:
         return "too long"
-    return "score" if score < config.min_score else None
+    if score < config.min_score:
+        return "score"
+    return NO_PLACE if probability is not None and probability < 0.5 else None

@@ -9,6 +9,7 @@ from core.bounds import ByteLimit, Count, Share, Text
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.fingerprints import LATER
+from core.reading.questions import NO_READER, ReaderConfig
 
 Choice = Literal["keep", "remove"]
 
@@ -98,3 +99,4 @@ class SubtitlesConfig:
     shards: Annotated[int, Ge(1), Le(9_999)] = 64
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+    reader: ReaderConfig = field(default=NO_READER, metadata=LATER)

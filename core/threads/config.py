@@ -8,6 +8,8 @@ from annotated_types import Ge, Le, MaxLen
 from core.bounds import Share
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
+from core.fingerprints import LATER
+from core.reading.questions import NO_READER, ReaderConfig
 
 Count = Annotated[int, Ge(1), Le(100_000)]
 Score = Annotated[float, Ge(-1_000_000), Le(1_000_000)]
@@ -165,6 +167,7 @@ class ThreadsConfig:
     shards: Annotated[int, Ge(1), Le(9_999)] = 64
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+    reader: ReaderConfig = field(default=NO_READER, metadata=LATER)
 
     @property
     def result_settings(self) -> list[object]:

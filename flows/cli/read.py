@@ -67,7 +67,8 @@ def read(
         for question in find_questions(opened, dataset, units, show):
             print(f"{question.instructions}\n\n{question.text}\n")
         return
-    cost, questions = estimate_cost(units), [question for unit in units for question in unit.left]
+    cost = estimate_cost(units)
+    questions = [*{question.digest: question for unit in units for question in unit.left}.values()]
     told: dict[str, Any] = {"units": len(units), "open": len(questions), "known": sum(len(unit.known) for unit in units)}
     told |= {"tokens": cost.tokens, "answered_by": count_answerers(units)}
     if price_in or price_out:
@@ -167,6 +168,6 @@ def _end(told: dict[str, Any], model: str, as_json: bool) -> None:
     if len(failures) > _MOST_NAMED:
         print(f"… and {len(failures) - _MOST_NAMED:,} more", file=sys.stderr)
     if not as_json and (told.get("taken") or told.get("answered")):
-        print(f'set [reader] model = "{model}" and run fabula run again: the next run weighs the answers')
+        print(f'set [reader] model = "{model}" and call fabula run again: it weighs the answers')
     if failures:
         sys.exit(1)

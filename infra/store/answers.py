@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from core.reading.questions import MOST_ANSWER_CHARACTERS, Answer, Question, name_answers
+from core.fingerprints import fingerprint
+from core.reading.questions import MOST_ANSWER_CHARACTERS, Answer, Question, ReaderConfig, name_answers
 from infra.store.objects import Store
 
 _ANSWER = TypeAdapter(dict[str, str | int | None])
@@ -32,6 +33,11 @@ def read_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
             text, answered_by = str(kept["answer"]), str(kept.get("answered_by") or "")
             found[question.digest] = Answer(question.digest, text, answered_by, tokens if isinstance(tokens, int) else None)
     return found
+
+
+def fingerprint_answers(store: Store, reader: ReaderConfig) -> list[str]:
+    """Return what tells whether the reader of the settings has answered more since; nothing without a reader."""
+    return [fingerprint("answers", 1, store.list_keys(name_answers(reader.model)), reader)] if reader.model else []
 
 
 def keep_answer(

@@ -8,11 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.reading.tally import name_decider
 from core.review.decisions import REVIEWED, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
-from core.rooms.score import Part, judge_sentence, score_parts
+from core.rooms.reading import Place, rate_place
+from core.rooms.score import NO_PLACE, Part, judge_sentence, score_parts
 from core.rooms.sentences import Rights, RoomSentence
 from infra.tables.codecs import check_table
 from infra.tables.columns import ID, PROVENANCE, REASON, SPEAKERS, STRINGS, UNIT, leave_meanings_out, optional, required
@@ -188,29 +190,36 @@ def release_sentences(
     config: RoomsConfig,
     provenance: Provenance,
     reviews: Sequence[Decision] = (),
+    places: Mapping[int, Place] | None = None,
+    weight: float = 0.0,
 ) -> Rows:
     """Return the rows of a unit in `ROOMS`, counted by score, or those in `REJECTS`, counted by reason and score.
 
     What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of raters: a
-    sentence that raters rejected is left out, and one that they accepted stays whatever its score.
+    sentence that raters rejected is left out, and one that they accepted stays whatever its score. `places` is what the reader of
+    the settings says of sentences by number, and `weight` how far he is believed; equal texts have one answer.
     """
     verdicts = {(each.item, each.digest): each for each in reviews}
+    texts = sentences.column("text")
+    said = {texts[place].as_py(): found for place, found in (places or {}).items()} if weight else {}
+    reader = name_decider(config.reader.model)
     rows: list[dict[str, Any]] = []
     for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
         copied, original = copies.get(place, (None, None))
-        reason = judge_sentence(row["text"], score, free, copied, config.selection)
+        read = rate_place(said[row["text"]], weight) if row["text"] in said else None
+        reason = judge_sentence(row["text"], score, free, copied, config.selection, read)
         name = name_sentence(row["member"], row["number"])
         decision = verdicts.get((name, digest_row(row["text"], digest_texts(())))) if verdicts else None
         if decision is not None and decision.verdict == "reject":
             reason = REVIEWED
-        elif decision is not None and reason == "score":
+        elif decision is not None and reason in ("score", NO_PLACE):
             reason = None
         if (reason is None) != (released == "rooms"):
             continue
         rows.append(asdict(provenance) | {
             "id": name,
-            "decided_by": "score" if decision is None else decision.decided_by,
+            "decided_by": decision.decided_by if decision is not None else "score" if read is None else reader,
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
             "unit": row["member"],
             "title": row["document"],

@@ -1,14 +1,16 @@
 """Schemas of the `threads` pipeline, and the way of dialogues and drops through them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
 
 from core.review.decisions import REVIEWED, Decision, find_rejected
-from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue
+from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, Sentences, measure_coherence
 from core.threads.preparing import Drop
+from core.threads.reading import Marks, Place, choose_sentences
 from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
@@ -67,6 +69,7 @@ DIALOGUES = pa.schema(
 )
 DROPS = pa.schema([*_DROP, *PROVENANCE])
 INCOHERENT = "least coherent"
+STUMBLES = "a reader stumbles"
 REPOST = "repost"
 
 
@@ -87,36 +90,121 @@ def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
 
 @dataclass(frozen=True, slots=True)
 class PostFilter:
-    """What a release leaves out since all posts are compared: dialogues of less coherence than `least`, and reposts."""
+    """What a release leaves out since all posts are compared: dialogues of less coherence than `least`, and reposts.
+
+    `weight` is how far the reader of the settings is believed.
+    """
 
     least: float
     reposts: frozenset[str]
+    weight: float = 0.0
 
-    def judge(self, dialogues: pa.Table, reviews: Sequence[Decision] = ()) -> list[str]:
-        """Return for each dialogue why it is left out, "" where it stays; `reviews` are what raters have decided."""
+    def judge(self, dialogues: pa.Table, reviews: Sequence[Decision] = (), stumbling: Collection[str] = ()) -> list[str]:
+        """Return for each dialogue why it is left out, "" where it stays.
+
+        `reviews` are what raters have decided, `stumbling` the dialogues that a reader takes out (`mend_dialogues`).
+        """
         rejected = _find_rejected(dialogues, reviews)
         rows = zip(*(dialogues.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
-            REPOST if post in self.reposts else INCOHERENT if coherence < self.least else REVIEWED if name in rejected else ""
+            STUMBLES if name in stumbling
+            else REPOST if post in self.reposts
+            else INCOHERENT if coherence < self.least
+            else REVIEWED if name in rejected
+            else ""
             for name, post, coherence in rows
-        ]
+        ]  # fmt: skip
 
 
-def release_dialogues(table: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
-    """Return the dialogues that the post-filter and raters (`reviews`) leave, as rows of a release."""
-    kept = table.filter(pa.array([not reason for reason in filters.judge(table, reviews)], pa.bool_()))
+@dataclass(frozen=True, slots=True)
+class ReadDialogues:
+    """The dialogues of a shard: `table` as a reader leaves them, `found` as they were. `stumbling` are those he takes out."""
+
+    table: pa.Table
+    found: pa.Table
+    stumbling: frozenset[str] = frozenset()
+
+
+def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, min_turns: int) -> ReadDialogues:
+    """Return dialogues without the sentences over which a reader stumbles (`core.threads.reading.choose_sentences`).
+
+    A turn keeps the score that it had before. `marks` are by dialogue.
+    """
+    rows, stumbling = table.to_pylist(), set[str]()
+    for row in rows:
+        if row["id"] not in marks:
+            continue
+        said = split_turns(row["pieces"])
+        kept = choose_sentences([*map(len, said)], row["scores"], marks[row["id"]], weight, min_turns)
+        if kept is None:
+            stumbling.add(row["id"])
+        elif sum(map(len, kept)) < sum(map(len, said)):
+            row.update(_join_turns(row, kept))
+    mended = pa.Table.from_pydict(tabulate_rows(DIALOGUE_ARTIFACT, rows), schema=DIALOGUE_ARTIFACT)
+    return ReadDialogues(mended, table, frozenset(stumbling))
+
+
+def split_turns(pieces: Iterable[Mapping[str, Any]]) -> tuple[Sentences, ...]:
+    """Return the sentences of each turn of a dialogue, of its column `pieces`."""
+    said: dict[int, list[str]] = {}
+    for piece in pieces:
+        said.setdefault(piece["turn"], []).extend(piece["sentences"])
+    return tuple(map(tuple, said.values()))
+
+
+def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[Place]]) -> dict[str, Any]:
+    """Return the columns of a dialogue whose turns are each made of some former sentences.
+
+    What joined a turn of speaker 1 to a reply that is gone (`thread`, `reaction`) is gone too. A turn has the score that its
+    first sentence had.
+    """
+    single = [
+        piece | {"start": piece["start"] + place, "stop": piece["start"] + place + 1, "sentences": [sentence]}
+        for piece in row["pieces"]
+        for place, sentence in enumerate(piece["sentences"])
+    ]
+    numbers = Counter[int]()
+    places: dict[Place, dict[str, Any]] = {}
+    for piece in single:
+        places[piece["turn"], numbers[piece["turn"]]] = piece
+        numbers[piece["turn"]] += 1
+    pieces: list[dict[str, Any]] = []
+    for number, turn in enumerate(kept):
+        for place in turn:
+            piece = places[place] | {"turn": number}
+            last = pieces[-1] if pieces else None
+            if number % 2 == 0 and piece["kind"] != "post" and (not number or kept[number - 1][-1][0] != place[0] - 1):
+                continue
+            if last and all(last[name] == piece[name] for name in ("turn", "kind", "source")) and last["stop"] == piece["start"]:
+                last["stop"], last["sentences"] = piece["stop"], [*last["sentences"], *piece["sentences"]]
+            else:
+                pieces.append(piece)
+    scores = [row["scores"][turn[0][0] - 1] for turn in kept[1:]]
+    return _say([" ".join(sentences) for sentences in split_turns(pieces)]) | {
+        "pieces": pieces,
+        "authors": sorted({piece["author"] for piece in pieces if piece["author"]}),
+        "scores": scores,
+        "coherence": measure_coherence(scores),
+    }
+
+
+def release_dialogues(read: ReadDialogues, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
+    """Return the dialogues that a reader, the post-filter and raters (`reviews`) leave, as rows of a release."""
+    table = read.table
+    reasons = filters.judge(table, reviews, read.stumbling)
+    kept = table.filter(pa.array([not reason for reason in reasons], pa.bool_()))
     columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 
 
 def release_drops(
-    drops: pa.Table, dialogues: pa.Table, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
+    drops: pa.Table, read: ReadDialogues, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
 ) -> Rows:
-    """Return what was dropped, before the search, by the post-filter and by raters (`reviews`), as rows of a release."""
-    names = (dialogues.column(name).to_pylist() for name in ("id", "post"))
+    """Return what was dropped, before the search, by a reader, the post-filter and raters (`reviews`), as rows of a release."""
+    names = (read.table.column(name).to_pylist() for name in ("id", "post"))
     rows = [
         {"id": name, "post": post, "kind": "dialogue", "reason": reason}
-        for name, post, reason in zip(*names, filters.judge(dialogues, reviews), strict=True)
+        for name, post, reason in zip(*names, filters.judge(read.table, reviews, read.stumbling), strict=True)
         if reason
     ]
     table = pa.concat_tables([drops, pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)])
@@ -141,7 +229,6 @@ def _describe(post: CleanPost, number: int, dialogue: Dialogue, topics: Mapping[
         "forum": post.forum,
         "topic": topics.get(post.forum, post.forum),
         "summary": post.title,
-        "turns": [{"number": place, "speakers": [SPEAKERS[place % 2]], "text": text} for place, text in enumerate(texts)],
         "pieces": [
             {"turn": place} | {name: getattr(piece, name) for name in ("kind", "source", "author", "start", "stop", "sentences")}
             for place, piece in pieces
@@ -149,6 +236,14 @@ def _describe(post: CleanPost, number: int, dialogue: Dialogue, topics: Mapping[
         "authors": sorted({piece.author for _, piece in pieces if piece.author}),
         "scores": dialogue.scores,
         "coherence": dialogue.coherence,
+        **_say(texts),
+    }
+
+
+def _say(texts: Sequence[str]) -> dict[str, Any]:
+    """Return the columns that hold what is said."""
+    return {
+        "turns": [{"number": place, "speakers": [SPEAKERS[place % 2]], "text": text} for place, text in enumerate(texts)],
         "plain": "\n".join(f"{SPEAKERS[place % 2]}: {text}" for place, text in enumerate(texts)),
         "messages": [{"role": ROLES[place % 2], "content": text} for place, text in enumerate(texts)],
     }

@@ -169,7 +169,8 @@ def _sign(unit: Unit, settings: str) -> str:
     # Versions can be compared within one source only: where files came from counts, and computes nothing, since their content is
     # what the stages go by.
     listed = [(file.path, file.size, file.version, file.source, file.copies) for file in unit.files]
-    made_from = [member.made_from for member in unit.members] if unit.members else [unit.made_from]
+    made_from = [member.made_from for member in unit.members]
+    made_from += [unit.made_from] if unit.made_from or not unit.members else []
     names = [member.id for member in unit.members]
     return fingerprint("listing", 2, [settings], [listed, made_from, names])
 

@@ -106,7 +106,7 @@ def tell_reading(summary: Summary, landed: Landed[Any]) -> Summary:
     model = getattr(landed.config, "reader", NO_READER).model
     if not model:
         return summary
-    told, figures = summarise_reading(model, (reference.counts for reference in landed.references.values()))
+    told, figures = summarise_reading(model, (reference.counts for reference in landed.references.values()), summary.belief)
     return replace(summary, statistics={**summary.statistics, READING: told}, figures=[*summary.figures, *figures])
 
 

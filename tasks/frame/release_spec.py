@@ -237,6 +237,8 @@ class Summary:
     """The same for a person, as rows with `metric` and `value`."""
     quality: Sequence[Quality] = ()
     """How well the rows agree with gold of the source."""
+    belief: float | None = None
+    """How far the reader of the settings is believed, where all units together tell; None where each unit does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

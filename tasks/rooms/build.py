@@ -52,6 +52,7 @@ from tasks.frame.build import StageResult, UnitWork, join_checksums
 from tasks.frame.model import LandedFile, SizeLimit
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
+from tasks.rooms.asking import hear_reader
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a text or table", "Divide it, or save it as JSON Lines, which are read as a stream")
 DIALOGUES_LIMIT = SizeLimit(512 * 2**20, "a file of a released dataset", "Release the dataset again")
@@ -79,7 +80,7 @@ def build(work: UnitWork[RoomsConfig]) -> UnitReference:
     inputs = [sentences, parts.artifact.fingerprint]
     settings = [config.weights, config.selection, config.copies]
     work.run("prints", TABLE, inputs, settings, lambda: _print_sentences(load(), parts.load(), config))
-    return work.complete(reference)
+    return hear_reader(work, work.complete(reference))
 
 
 def analyse_sentences(table: pa.Table, config: AnalysisConfig) -> pa.Table:

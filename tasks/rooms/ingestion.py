@@ -23,6 +23,7 @@ from core.rooms.sentences import (
     parse_rights,
 )
 from core.text.decoding import decode_text
+from tasks.frame.asking import await_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, Sources, Unit
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
@@ -53,7 +54,7 @@ def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
     rights = json.dumps([asdict(shared)], sort_keys=True)
     return Discovery(
         listing=listing,
-        units=[*units, *divided.units],
+        units=await_answers([*units, *divided.units], request),
         refused=[*refused, *divided.refused],
         taken_down=divided.taken_down,
         made_from=[rights],
@@ -135,7 +136,7 @@ def _lacks_consent(path: str) -> bool:
     return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
 
 
-STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, **SHARD_STAGES}
+STAGE_VERSIONS = {"sentences": 3, "parts": 2, "prints": 1, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

@@ -21,7 +21,8 @@ from core.fingerprints import fingerprint
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from core.rooms.copies import Copied, find_copies
-from core.rooms.score import Part
+from core.rooms.reading import weigh_reader
+from core.rooms.score import NO_PLACE, Part
 from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table
 from infra.tables.parquet import Rows
@@ -36,6 +37,7 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
+from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release_spec import (
     Landed,
     Released,
@@ -50,6 +52,7 @@ from tasks.frame.release_spec import (
 )
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
+from tasks.rooms.asking import READING
 
 DESCRIPTION = Description(
     about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
@@ -66,6 +69,7 @@ REASON_SETTINGS = {
     "too long": ("selection.max_words",),
     "near copy": ("copies.near",),
     "introduction or sign-off": ("copies.recurring_documents", "copies.edge"),
+    NO_PLACE: ("reader.model",),
 }
 """The settings that decide why a sentence is left out; no setting decides the other reasons."""
 
@@ -97,10 +101,11 @@ COPIES_VERSION = 1
 
 def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
-    config = landed.config
+    config, weight = landed.config, weigh_reader(read_readings(landed, READING))
+    rejects = partial(_build, "rejects", config, weight)
     return (
-        TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config), config=True, expansion=0.3),
-        TableSpec(name="rejects", schema=REJECTS, build=partial(_build, "rejects", config), config=False, expansion=1.5),
+        TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config, weight), config=True, expansion=0.3),
+        TableSpec(name="rejects", schema=REJECTS, build=rejects, config=False, expansion=1.5),
     )
 
 
@@ -139,13 +144,15 @@ def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> di
     return names
 
 
-def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, store: Store, unit: ReleaseUnit) -> Rows:
+def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
     key = unit.facts["copies"]
     assert key is not None
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
     sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
-    return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews)
+    found = read_reading(store, unit, READING, config.reader.model) if weight else None
+    places = found.places if found is not None else None
+    return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews, places, weight)
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
@@ -175,7 +182,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
         *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
-    return Summary(statistics, figures)
+    return Summary(statistics, figures, belief=weigh_reader(read_readings(landed, READING)))
 
 
 _POINTS = tuple(float(place) for place in range(-12, 17))

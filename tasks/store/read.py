@@ -79,7 +79,7 @@ def count_answerers(units: Sequence[AskedUnit]) -> dict[str, int]:
 
 
 def find_questions(store: Store, dataset: str, units: Sequence[AskedUnit], name: str) -> list[Question]:
-    """Return the questions about a unit, or those that ask about a row of it.
+    """Return the questions about a unit, those about a member of a shard, or those that ask about a row of a unit.
 
     Raises:
         ConfigError: no unit and no row has this name.
@@ -87,6 +87,8 @@ def find_questions(store: Store, dataset: str, units: Sequence[AskedUnit], name:
     by_name = {unit.unit: unit.questions for unit in units}
     if name in by_name:
         return by_name[name]
+    if about := [question for unit in units for question in unit.questions if name in question.unit.split()]:
+        return about
     unit = next((start for start in split_row(name) if start in by_name), None)
     summaries = [" ".join(str(row.get("summary", "")).split()) for row in find_rows(store, dataset, name)] if unit else []
     if unit is None or not summaries:
@@ -119,7 +121,7 @@ def list_asked(store: Store, dataset: str, model: str) -> Iterator[AskedUnit]:
     pipeline = find_pipeline(find_pipeline_of(store, dataset) or dataset)
     list_questions = pipeline.find(LIST_QUESTIONS)
     if list_questions is None:
-        raise ConfigError(f"the pipeline {pipeline.name} asks no model that reads; transcripts does")
+        raise ConfigError(f"the pipeline {pipeline.name} asks no model that reads; transcripts and scripts do")
     config = validate_config(pipeline.load(INGESTION).config, manifest.says["configuration"], f"release {manifest.version}")
     refuse_taken_down(store, dataset)
     for unit, entry in read_catalog(store, dataset, pipeline.name).items():

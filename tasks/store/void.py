@@ -97,7 +97,7 @@ class VoidObjects:
             item = str(json.loads(found[0]).get("item") or "") if found is not None else ""
         except (ValueError, AttributeError):
             return False
-        return any(self._is_out(self._lists(pipeline), item) for pipeline in self._pipelines)
+        return any(self._is_out(self._lists(pipeline), name) for pipeline in self._pipelines for name in item.split())
 
     def _is_out(self, takedown: Takedown, item: str) -> bool:
         return identify(item) in self._rows or any(name in takedown for name in (item, *split_row(item)))

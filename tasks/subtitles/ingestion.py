@@ -21,13 +21,15 @@ from infra.store.releases import read_manifest
 from infra.tables.codecs import Codec, decode_table, json_codec
 from infra.tables.parquet import read_rows
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
+from tasks.frame.asking import await_answers
 from tasks.frame.build import UnitWork
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Sources, Unit
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
+from tasks.subtitles.asking import hear_reader
 
 PRINTS: Codec[dict[str, str]] = json_codec(dict[str, str])
 """By film the SHA-256 of its dialogue: films with the same one are released once."""
-STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, **SHARD_STAGES}
+STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -42,7 +44,7 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
-        units=shards,
+        units=await_answers(shards, request),
         waiting=found.waiting,
         refused=found.refused,
         taken_down=taken_down,
@@ -102,7 +104,7 @@ def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
     reference = build_shard(work, rules)
     films = reference.artifacts["films"]
     work.run("prints", PRINTS, [films.fingerprint], None, lambda: _print_films(decode_table(work.store.read(films.key))))
-    return work.complete(reference)
+    return hear_reader(work, work.complete(reference))
 
 
 def _print_films(films: pa.Table) -> dict[str, str]:

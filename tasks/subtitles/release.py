@@ -2,16 +2,19 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from core.dataset.card import SUMTITLES, Description
 from core.dataset.report import MEASURES, ReportSpec
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
+from core.subtitles.reading import is_strange, weigh_reader
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
+from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
     Landed,
@@ -24,6 +27,7 @@ from tasks.frame.release_spec import (
     read_artifact,
 )
 from tasks.frame.report import TableColumns, TablePresenter
+from tasks.subtitles.asking import READING
 from tasks.subtitles.ingestion import PRINTS
 
 DESCRIPTION = Description(
@@ -36,20 +40,30 @@ DESCRIPTION = Description(
 )
 
 
-def _list_tables(_: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
+def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
+    model, weight = landed.config.reader.model, weigh_reader(read_readings(landed, READING))
+    rejects = partial(_build_rejects, model, weight)
     return (
-        TableSpec(name="subtitles", schema=SUBTITLES, build=_build_films, config=True, expansion=1.0),
-        TableSpec(name="rejects", schema=REJECTS, build=_build_rejects, config=False, expansion=0.01),
+        TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build_films, model, weight), config=True, expansion=1.0),
+        TableSpec(name="rejects", schema=REJECTS, build=rejects, config=False, expansion=0.01),
     )
 
 
-def _build_films(store: Store, unit: ReleaseUnit) -> Rows:
-    return release_films(decode_table(unit.read(store, "films")), unit.provenance, unit.reviews, _list_copies(unit))
+def _build_films(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
+    films, strange = decode_table(unit.read(store, "films")), _find_strange(model, weight, store, unit)
+    return release_films(films, unit.provenance, unit.reviews, _list_copies(unit), strange)
 
 
-def _build_rejects(store: Store, unit: ReleaseUnit) -> Rows:
+def _build_rejects(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
     films = decode_table(unit.read(store, "films")) if unit.reviews else None
-    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews, _list_copies(unit))
+    rejected, strange = decode_table(unit.read(store, "rejected")), _find_strange(model, weight, store, unit)
+    return release_rejects(rejected, unit.provenance, films, unit.reviews, _list_copies(unit), strange)
+
+
+def _find_strange(model: str, weight: float, store: Store, unit: ReleaseUnit) -> list[str]:
+    """Return the films whose summary the reader of the settings takes for another film's."""
+    found = read_reading(store, unit, READING, model) if weight else None
+    return [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
 
 
 def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | None]]:
@@ -88,7 +102,8 @@ def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference])
     """Return the statistics of a release: rows by table, and what was left out with the reason."""
     rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
     figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
-    return Summary(rows.statistics | {"left_out": left_out}, figures)
+    belief = weigh_reader(read_readings(landed, READING))
+    return Summary(rows.statistics | {"left_out": left_out}, figures, belief=belief)
 
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:

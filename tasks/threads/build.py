@@ -1,4 +1,4 @@
-"""One shard of posts, from their records to dialogues: read, filter, search."""
+"""One shard of posts, from their records to dialogues: read, filter, search, and hear what a reader says of them."""
 
 from collections.abc import Sequence
 
@@ -19,6 +19,7 @@ from infra.tables.threads import DIALOGUE_ARTIFACT, DROP_ARTIFACT, tabulate_dial
 from tasks.frame.build import UnitWork
 from tasks.frame.records import RECORD
 from tasks.frame.shards import Member, MemberRows, ShardRules, build_shard
+from tasks.threads.asking import hear_reader
 from tasks.threads.scorers import identify_scorer, identify_starter_rater, make_generator, make_scorer, make_starter_rater
 
 NO_DIALOGUE = "no dialogue long enough"
@@ -40,7 +41,7 @@ def build(work: UnitWork[ThreadsConfig]) -> UnitReference:
         joined=True,
         cipher=Cipher(key),
     )
-    return build_shard(work, rules)
+    return hear_reader(work, build_shard(work, rules))
 
 
 class _PostReader:

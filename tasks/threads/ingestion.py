@@ -11,6 +11,7 @@ from core.threads.formats import VERSION, name_post, unpack_page
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
 from infra.store.cipher import Cipher
+from tasks.frame.asking import await_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources
 from tasks.frame.records import RecordFiles, is_record_file, shard_records
 from tasks.frame.shards import SHARD_STAGES
@@ -47,7 +48,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     key = identify_key(secret)
     return Discovery(
         listing=listing,
-        units=divided.units,
+        units=await_answers(divided.units, request),
         refused=[*divided.refused, *_refuse_strays(listing)],
         taken_down=divided.taken_down,
         listed=divided.listed,
@@ -85,7 +86,7 @@ def _is_utterance_file(file: SourceFile) -> bool:
     return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)
 
 
-STAGE_VERSIONS = {"dialogues": 8, "drops": 8, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 8, "drops": 8, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

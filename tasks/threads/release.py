@@ -1,22 +1,24 @@
 """What the pipeline `threads` makes of its units: tables and statistics of a release, its card and report, what `show` prints."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from core.dataset.card import FORUMS, Description
 from core.dataset.paper_tables import tabulate_forums
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, SHARES, Drawing, Measure, ReportSpec
 from core.people.pseudonyms import UNKNOWN_AUTHOR
-from core.references import UnitReference
+from core.references import Artifact, UnitReference
 from core.threads.config import ThreadsConfig
 from core.threads.dialogues import hash_beginning
 from core.threads.formats import UNREADABLE, name_post, read_post
 from core.threads.preparing import clean_text
+from core.threads.reading import weigh_reader
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_pseudonym_keys
 from infra.store.cipher import Cipher
@@ -24,7 +26,16 @@ from infra.store.objects import Store
 from infra.store.takedown import read_takedown
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
-from infra.tables.threads import DIALOGUES, DROPS, PostFilter, release_dialogues, release_drops
+from infra.tables.threads import (
+    DIALOGUES,
+    DROPS,
+    PostFilter,
+    ReadDialogues,
+    mend_dialogues,
+    release_dialogues,
+    release_drops,
+)
+from tasks.frame.readings import read_readings
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
@@ -41,6 +52,7 @@ from tasks.frame.release_spec import (
 )
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
+from tasks.threads.asking import READING
 
 DESCRIPTION = Description(
     about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "
@@ -68,6 +80,7 @@ REASON_SETTINGS = {
     "first sentence too long": ("post.max_characters",),
     "no dialogue long enough": ("search.min_turns",),
     "least coherent": ("postfilter.drop_share",),
+    "a reader stumbles": ("reader.model",),
 }
 """The settings that decide why a post, comment or dialogue is left out; no setting decides the other reasons."""
 
@@ -135,55 +148,80 @@ def list_tables(landed: Landed[ThreadsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release. The post-filter compares all dialogues, so they are read here."""
     filters = find_filters(landed)
     return (
-        TableSpec(name="dialogues", schema=DIALOGUES, build=partial(_build_dialogues, filters), config=True, expansion=0.3),
-        TableSpec(name="rejects", schema=DROPS, build=partial(_build_drops, filters), config=False, expansion=0.1),
+        TableSpec(
+            name="dialogues",
+            schema=DIALOGUES,
+            build=partial(_build_dialogues, landed.config, filters),
+            config=True,
+            expansion=0.3,
+        ),
+        TableSpec(name="rejects", schema=DROPS, build=partial(_build_drops, landed.config, filters), config=False, expansion=0.1),
     )
 
 
 def find_filters(landed: Landed[ThreadsConfig]) -> PostFilter:
-    """Compare all dialogues: return the coherence that one needs, and the posts that are reposts of others.
+    """Compare all dialogues: return the coherence that one needs, the posts that are reposts, and how far a reader is believed.
 
+    Dialogues that the reader takes out do not count.
     The least coherence is the quantile of the share that is dropped (section 3.2.5). Posts whose first words are the same are
     one post under several ids; the one with the lowest id stays, or a copy could stand in another split. Memory is in proportion
     to the number of dialogues.
     """
     share = landed.config.postfilter.drop_share
+    weight = weigh_reader(trial for found in read_readings(landed, READING) for trial in found.trials)
     coherence = [np.zeros(0)]
     first: dict[int, str] = {}
     posts: dict[str, int] = {}
-    for unit, reference in landed.references.items():
-        table = decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"]))
-        coherence.append(table.column("coherence").to_numpy())
-        for post, dialogue in zip(table.column("post").to_pylist(), table.column("plain").to_pylist(), strict=True):
+    for _, read in _read_dialogues(landed, weight):
+        left = np.array([name not in read.stumbling for name in read.table.column("id").to_pylist()], bool)
+        coherence.append(read.table.column("coherence").to_numpy()[left])
+        found = read.found.filter(pa.array(left))
+        for post, dialogue in zip(found.column("post").to_pylist(), found.column("plain").to_pylist(), strict=True):
             beginning = posts.setdefault(post, hash_beginning(dialogue))
             first[beginning] = min(first.get(beginning, post), post, key=lambda name: (len(name), name))
     known = np.concatenate(coherence)
     reposts = frozenset(post for post, beginning in posts.items() if first[beginning] != post)
-    return PostFilter(float(np.quantile(known, share)) if share and len(known) else 0.0, reposts)
+    return PostFilter(float(np.quantile(known, share)) if share and len(known) else 0.0, reposts, weight)
 
 
-def _build_dialogues(filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
-    return release_dialogues(decode_table(unit.read(store, "dialogues")), filters, unit.provenance, unit.reviews)
+def _read_dialogues(landed: Landed[ThreadsConfig], weight: float) -> Iterator[tuple[str, ReadDialogues]]:
+    """Yield the dialogues of each shard as a reader leaves them who is believed so far."""
+    for unit, reference in sorted(landed.references.items()):
+        yield unit, _read_unit(landed.config, weight, partial(read_artifact, landed.store, unit), reference.artifacts)
 
 
-def _build_drops(filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
-    drops, dialogues = (decode_table(unit.read(store, stage)) for stage in ("drops", "dialogues"))
-    return release_drops(drops, dialogues, filters, unit.provenance, unit.reviews)
+def _read_unit(
+    config: ThreadsConfig, weight: float, read: Callable[[Artifact], bytes], artifacts: Mapping[str, Artifact]
+) -> ReadDialogues:
+    dialogues = decode_table(read(artifacts["dialogues"]))
+    found = READING.decode(read(artifacts["reading"])) if weight and "reading" in artifacts else None
+    if found is None or found.counts.model != config.reader.model:
+        return ReadDialogues(dialogues, dialogues)
+    return mend_dialogues(dialogues, found.marks, weight, config.search.min_turns)
+
+
+def _build_dialogues(config: ThreadsConfig, filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
+    read = _read_unit(config, filters.weight, partial(read_artifact, store, unit.unit), unit.artifacts)
+    return release_dialogues(read, filters, unit.provenance, unit.reviews)
+
+
+def _build_drops(config: ThreadsConfig, filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
+    read = _read_unit(config, filters.weight, partial(read_artifact, store, unit.unit), unit.artifacts)
+    return release_drops(decode_table(unit.read(store, "drops")), read, filters, unit.provenance, unit.reviews)
 
 
 def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -> Summary:
     """Return the statistics of a release: rows by table, figures of the released dialogues, and what was dropped."""
     drops = [(outcome, count) for shard in shards if shard.table == "rejects" for outcome, count in shard.counts.items()]
-    figures = describe_dialogues(_read_dialogues(landed))
-    statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
-    return Summary(statistics, tabulate_threads(statistics))
-
-
-def _read_dialogues(landed: Landed[ThreadsConfig]) -> Iterator[dict[str, Any]]:
     filters = find_filters(landed)
-    for unit, reference in sorted(landed.references.items()):
-        table = decode_table(read_artifact(landed.store, unit, reference.artifacts["dialogues"]))
-        for row, reason in zip(table.to_pylist(), filters.judge(table), strict=True):
+    figures = describe_dialogues(_list_released(landed, filters))
+    statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
+    return Summary(statistics, tabulate_threads(statistics), belief=filters.weight)
+
+
+def _list_released(landed: Landed[ThreadsConfig], filters: PostFilter) -> Iterator[dict[str, Any]]:
+    for unit, read in _read_dialogues(landed, filters.weight):
+        for row, reason in zip(read.table.to_pylist(), filters.judge(read.table, (), read.stumbling), strict=True):
             if not reason and row["id"] not in landed.withheld.rows.get(unit, ()):
                 yield row
 

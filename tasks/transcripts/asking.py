@@ -10,7 +10,7 @@ from core.dialogue import Turn
 from core.fingerprints import fingerprint
 from core.reading.questions import Question
 from core.reading.tally import READING as STAGE
-from core.reading.tally import count_reading
+from core.reading.tally import count_reading, list_notices
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import locate_recap
 from core.transcripts.config import TranscriptsConfig
@@ -59,20 +59,11 @@ def hear_reader(
     gather = partial(gather_votes, config.reader.model, asked, answers, located)
     reading = work.run(STAGE, READING, inputs, [config.reader, config.alignment], gather)
     found = reading.load()
-    notices = []
-    if found.answers < found.questions:
-        advice = f"fabula read transcripts --model {found.model} --to FILE writes them"
-        notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
-    if found.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
-    if found.answers and not found.weight:
-        advice = "he does not agree with himself, or not with the aligner where that is sure"
-        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
     return Heard(
         hear=(lambda alignment: blend(alignment, found.votes, found.weight)) if found.weight else None,
         inputs=[reading.artifact.fingerprint],
         counts=count_reading(found.questions, found.answers, found.unreadable, found.weight),
-        notices=notices,
+        notices=list_notices(found, "transcripts"),
     )
 
 

@@ -42,6 +42,7 @@ def run(
     profile: str = "default",
     resources: Mapping[str, str] | None = None,
     allow_empty: bool = False,
+    allow_removal: bool = True,
     **settings: Any,
 ) -> RunSummary:
     """Bring a store up to date with a source; `settings` are those of the pipeline's configuration, by section."""
@@ -55,6 +56,7 @@ def run(
         profile=profile,
         resources=dict(resources or {}),
         allow_empty=allow_empty,
+        allow_removal=allow_removal,
     )
     return run_pipeline(pipeline, call, mapper or InProcessMapper(), Nobody())
 

@@ -8,10 +8,10 @@ import pytest
 from core.reading.questions import ReaderConfig
 from core.references import UnitReference
 from infra.store.answers import keep_answer
+from tasks.frame.build import LIST_QUESTIONS
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS
-from tasks.transcripts.asking import list_questions
 from tests.tasks.conftest import Example
 from tests.tasks.golden import HEAD, PATH, Golden, check_result, describe_result, read_history
 
@@ -32,22 +32,54 @@ def test_results_change_only_with_the_stages_version(pipeline: Pipeline, stage: 
     example: Example = request.getfixturevalue(fixture)
     reference = example.references[unit] if unit else next(iter(example.references.values()))
     if stage == "reading":
-        reference = _read(example, reference)
+        reference = _read(pipeline, example, reference)
     version = pipeline.load(INGESTION).stage_versions[stage]
     found = describe_result(pipeline.name, version, reference.artifacts[stage], example.store, DIGITS.get(pipeline.name, 9))
     check_result(PATH.read_text(), found)
 
 
-def _read(example: Example, reference: UnitReference) -> UnitReference:
-    """Return a unit as it is built with a reader who puts every sentence of a question into its first turns."""
+def _read(pipeline: Pipeline, example: Example, reference: UnitReference) -> UnitReference:
+    """Return a unit as it is built with a reader who says the same of everything that a question numbers."""
     config = replace(example.config, reader=ReaderConfig("first-turns"))
-    for question in list_questions(example.store, reference, config):
-        told, said = question.text.split("\n\nTurns:\n[")
-        numbers = [int(line[1 : line.index(">")]) for line in told.splitlines()[1:]]
-        first = int(said[: said.index("]")])
-        spans = [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(numbers)]
-        keep_answer(example.store, "first-turns", question, json.dumps({"spans": spans}))
+    for question in pipeline.load(LIST_QUESTIONS)(example.store, reference, config):
+        keep_answer(example.store, "first-turns", question, json.dumps(ANSWERS[pipeline.name](question.text)))
     return example.build(reference.unit, config)
+
+
+def _answer_spans(text: str) -> dict[str, object]:
+    """Put every sentence of a recap into the first turns."""
+    told, said = text.split("\n\nTurns:\n[")
+    numbers = [int(line[1 : line.index(">")]) for line in told.splitlines()[1:]]
+    first = int(said[: said.index("]")])
+    return {"spans": [{"sentence": number, "start": first, "end": first + place} for place, number in enumerate(numbers)]}
+
+
+def _answer_marks(text: str) -> dict[str, object]:
+    """Stumble over the second sentence of every dialogue."""
+    entry = {"stumbles": [{"sentence": 2, "why": "torn"}], "rest": "good"}
+    return {"dialogues": [{"dialogue": number} | entry for number in range(1, text.count(": [1] ") + 1)]}
+
+
+def _answer_places(text: str) -> dict[str, object]:
+    """Take every sentence for the description of a place."""
+    numbers = {int(line[1 : line.index("]")]) for line in text.splitlines() if line}
+    return {"sentences": [{"sentence": number, "place": "yes"} for number in sorted(numbers)]}
+
+
+def _answer_scenes(text: str) -> dict[str, object]:
+    """Put every sentence of a synopsis into the first scene; half of them are told whole there."""
+    numbers = [int(line[1 : line.index(">")]) for line in text.splitlines() if line.startswith("<")]
+    first = int(text.split(":\n[")[1].split("]")[0])
+    return {"sentences": [{"sentence": number, "scenes": [first], "whole": number % 2 == 0} for number in numbers]}
+
+
+ANSWERS = {
+    TRANSCRIPTS.name: _answer_spans,
+    SCRIPTS.name: _answer_scenes,
+    SUBTITLES.name: lambda _: {"same": "yes"},
+    THREADS.name: _answer_marks,
+    ROOMS.name: _answer_places,
+}
 
 
 def test_every_stage_of_every_pipeline_has_a_recorded_result() -> None:

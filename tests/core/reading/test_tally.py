@@ -1,6 +1,7 @@
 """What a run says of its reader: the counts of all units together, also where nothing was asked or answered."""
 
-from core.reading.tally import count_reading, name_decider, summarise_reading
+from core.reading.belief import Reading
+from core.reading.tally import count_reading, list_notices, name_decider, summarise_reading
 
 
 def test_units_that_were_asked_about_count() -> None:
@@ -27,3 +28,14 @@ def test_a_reader_who_has_answered_nothing_has_no_weight() -> None:
 
 def test_a_row_names_the_model_as_a_review_by_it_does() -> None:
     assert name_decider("some/model") == "model some-model"
+
+
+def test_what_a_person_is_told() -> None:
+    assert list_notices(Reading("model", 4, 4, 0, 0.9), "scripts") == []
+    told = list_notices(Reading("model", 4, 3, 1, 0.0), "scripts")
+    assert [(notice.count, notice.what) for notice in told] == [
+        (1, "question(s) without an answer"),
+        (1, "answer(s) that cannot be read"),
+        (3, "answer(s) of a reader who is not believed"),
+    ]
+    assert "fabula read scripts --model model" in told[0].advice

@@ -194,7 +194,17 @@ def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure
     assert ended.status == 0, ended.err
     assert "spans of 4 episodes: " in ended.out
     assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
-    run = ("run", "transcripts", "--source", "source", "--store", "fresh", "--in-process", "--config", "fitted.toml")
+    run = (
+        "run",
+        "transcripts",
+        "--source",
+        known / "source",
+        "--store",
+        known / "fresh",
+        "--in-process",
+        "--config",
+        "fitted.toml",
+    )
     assert fabula(*run, cwd=known).status == 0
     before, after = read_confidences("store"), read_confidences("fresh")
     assert sum(before) / len(before) > 0.8

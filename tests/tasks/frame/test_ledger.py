@@ -6,10 +6,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 from typer.testing import CliRunner
 
 from core.dataset.takedown import Takedown, Withheld
-from core.errors import StoreError
+from core.errors import ConfigError, StoreError
 from core.references import CatalogEntry, UnitFailure
 from flows.cli.main import app
 from infra.store.catalog import read_catalog
@@ -193,3 +194,24 @@ def test_a_unit_is_announced_once_in_each_state_of_each_dataset(source: Path, st
     assert announce(source, store) == []
     write_text(source, "a", "Another text altogether.")
     assert announce(source, store) == [ledger.Arrival("a", True, ("a.txt",))]
+
+
+def test_a_mistyped_source_stops_the_run_and_changes_nothing(tmp_path: Path) -> None:
+    source, other, store = tmp_path / "source", tmp_path / "other", Store(str(tmp_path / "store"))
+    for name in ("one", "two", "three", "four", "five", "six"):
+        write_text(source, name)
+    write_text(other, "seven")
+    first = run(LETTERS, source, store, allow_removal=False)
+    before = {key: store.read(key) for key in store.list_keys("")}
+    with pytest.raises(ConfigError, match=r"lack 6 of the 6 units that letters had in the last run: five, .* --allow-removal"):
+        run(LETTERS, other, store, allow_removal=False)
+    assert {key: store.read(key) for key in store.list_keys("")} == before
+    (source / "six.txt").unlink()
+    assert run(LETTERS, source, store, allow_removal=False).removed == ("six",)  # one unit, and a fifth, may go
+    (source / "five.txt").unlink()
+    (source / "four.txt").unlink()
+    with pytest.raises(ConfigError, match="lack 2 of the 5 units"):
+        run(LETTERS, source, store, allow_removal=False)
+    told = run(LETTERS, source, store, allow_removal=True)
+    assert told.removed == ("five", "four")
+    assert told.release != first.release

@@ -1,0 +1,65 @@
+"""How far a reader who marks faults is believed: whether he finds those that were put there, and agrees with himself."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy.stats import binomtest
+
+LEAST = 0.5
+"""A reader is heard if he surely knows what he says more often than he guesses."""
+MOST = 0.97
+"""No reader is right more often (`core.transcripts.reading`)."""
+LEAST_TESTED = 5
+"""Known faults, and places that were read twice, below which nothing is known of a reader."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many questions about a unit a model was asked, how many have an answer, and how many of these cannot be read."""
+
+    model: str
+    questions: int
+    answers: int
+    unreadable: int
+
+
+def weigh_marks(caught: Sequence[bool], others: Sequence[bool], twice: Sequence[tuple[bool, bool]]) -> float:
+    """Return the probability that a reader knows what he marks; 0 where he is not to be heard.
+
+    Both measures are corrected for chance, so that one who marks nothing, everything or at random has 0 in one of them at least.
+    A reader who knows a place with the probability p, and else guesses, finds the share p of the faults beyond what he marks
+    anyway, and agrees with himself in p² of the places beyond chance (Cohen's kappa). He is heard if the lower bounds of both
+    (Wilson, 90 %) say so; then the lower of the two, with one success and one failure more than were seen, is his weight.
+
+    Args:
+        caught: for each fault that was put there, whether he marked it.
+        others: for each other place of these texts, whether he marked it.
+        twice: for each place that two questions asked about, whether he marked it in either.
+    """
+    if min(len(caught), len(others), len(twice)) < LEAST_TESTED:
+        return 0.0
+    often = sum(others) / len(others)
+    first, second = (sum(pair[side] for pair in twice) / len(twice) for side in (0, 1))
+    by_chance = first * second + (1 - first) * (1 - second)
+    alike = [one == other for one, other in twice]
+
+    def know(found: float, agreed: float) -> float:
+        return min(_correct(found, often), math.sqrt(max(_correct(agreed, by_chance), 0.0)))
+
+    if know(_bound_share(caught), _bound_share(alike)) < LEAST:
+        return 0.0
+    return max(min(know(_smooth_share(caught), _smooth_share(alike)), MOST), 0.0)
+
+
+def _correct(share: float, chance: float) -> float:
+    """Return a share as the part of what chance leaves."""
+    return (share - chance) / (1 - chance) if chance < 1 else 0.0
+
+
+def _bound_share(outcomes: Sequence[bool]) -> float:
+    return float(binomtest(sum(outcomes), len(outcomes)).proportion_ci(0.9, method="wilson").low)
+
+
+def _smooth_share(outcomes: Sequence[bool]) -> float:
+    return (sum(outcomes) + 1) / (len(outcomes) + 2)
