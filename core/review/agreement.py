@@ -35,9 +35,7 @@ def measure_alpha(units: Sequence[Sequence[Value]], difference: Difference[Value
     if len(paired) < 2:
         return None
     observed = sum(sum(difference(*pair) for pair in permutations(unit, 2)) / (len(unit) - 1) for unit in paired) / total
-    counts: dict[Value, int] = {}
-    for value in (value for unit in paired for value in unit):
-        counts[value] = counts.get(value, 0) + 1
+    counts = Counter(value for unit in paired for value in unit)
     expected = sum(
         counts[one] * counts[other] * difference(one, other) for one, other in permutations(counts, 2)
     ) / (total * (total - 1))  # fmt: skip
