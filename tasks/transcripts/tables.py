@@ -144,8 +144,7 @@ def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
 def _build_pairs(judge: FilterConfig, kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
     chosen = choose_pairs(_review(judge, store, unit), kind, train_on_only)
     dialogue = decode_table(unit.read(store, "dialogue"), SAID) if len(chosen) else tabulate_turns(())
-    title = RECAP.decode(unit.read(store, "recap")).title if len(chosen) else ""
-    return tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
+    return tabulate_pairs(unit.unit, RECAP.decode(unit.read(store, "recap")), dialogue, chosen, unit.provenance)
 
 
 def _build_decided(
