@@ -27,7 +27,8 @@ class PrefilterConfig:
     """The filters of posts and comments (section 3.1, in its order; 4.6 for the last three).
 
     A text is English if at least `min_english` of its words are frequent English words; fewer than `min_judged_words` words are
-    not judged. `vulgar_words` are added to fabula's list, `allowed_words` taken from it. A post needs `min_post_words` words and
+    not judged. `vulgar_words` are added to fabula's list, `allowed_words` taken from it. `urls`: a text with an address
+    is dropped, or only the sentences with one are cut out. A post needs `min_post_words` words and
     `min_post_sentences` sentences in its text, a comment `min_comment_words` words. `forums` are the only ones taken (none: all),
     `denied_forums` are not. Posts whose score as discussion starters reaches `starter_threshold` are dropped; so are texts whose
     language quality is below `min_quality`.
@@ -38,7 +39,8 @@ class PrefilterConfig:
     over_18: Literal["keep", "drop"] = "drop"
     vulgar: Literal["keep", "drop"] = "drop"
     vulgar_words: tuple[str, ...] = ()
-    allowed_words: tuple[str, ...] = ()
+    allowed_words: tuple[str, ...] = ("ass", "asses", "crap", "crappy", "goddamn", "piss", "pissed", "pissing", "wtf")
+    urls: Literal["drop", "cut"] = "cut"
     min_post_words: Count = 12
     min_post_sentences: Annotated[int, Ge(1), Le(100)] = 2
     min_comment_words: Count = 3
@@ -67,24 +69,26 @@ class PostConfig:
     """
 
     title: Literal["sentence", "summary"] = "sentence"
-    max_characters: Annotated[int, Ge(1), Le(1_000_000)] = 1_000
-    max_sentences: Annotated[int, Ge(1), Le(1_000)] = 10
+    max_characters: Annotated[int, Ge(1), Le(1_000_000)] = 2_000
+    max_sentences: Annotated[int, Ge(1), Le(1_000)] = 20
     edits: Literal["keep", "cut"] = "cut"
     lines: Literal["join", "break"] = "join"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchConfig:
-    """How replies are put between the sentences of a post (sections 3.2.1 to 3.2.7).
+    """How a post and its comments become a dialogue (sections 3.2.1 to 3.2.7).
 
-    `method` is `insert` (algorithm 1 and what grew out of it), `post-comment` (the post, then one comment) or `random-pairs`
-    (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones). With `max_segment` 0 whole comments are used, else runs of
-    1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply half by what stands before it, half by how the next
-    sentence of the post follows (section 3.2.2). `post_runs`: several sentences of the post may stand in a row. `beam` is the n
-    of algorithm 3. At most `max_comments` comments are candidates, in the source's order, and of each at most
-    `max_comment_sentences` sentences. `choose_segments`: no segment starts with a sentence that continues a
-    thought ("However, …"), unless it is the comment's first; none announces a list ("… these:"), quotes the
-    post, or speaks of the forum ("OP", "this sub").
+    `method` is `conversation` (the post, then what its author and one commenter replied to each other), `insert` (algorithm 1 and
+    what grew out of it: replies between the sentences of the post), `post-comment` (the post, then one comment) or `random-pairs`
+    (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones). A conversation knows `max_comments`,
+    `max_comment_sentences`, where a longer comment ends it, and `min_turns`; the other settings are for `insert`. With
+    `max_segment` 0 whole comments are used, else runs of 1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply
+    half by what stands before it, half by how the next sentence of the post follows (section 3.2.2). `post_runs`: several
+    sentences of the post may stand in a row. `beam` is the n of algorithm 3. At most `max_comments` comments are candidates, in
+    the source's order, and of each at most `max_comment_sentences` sentences. `choose_segments`: no segment starts with a
+    sentence that continues a thought ("However, …"), unless it is the comment's first; none announces a list ("… these:"),
+    quotes the post, or speaks of the forum ("OP", "this sub").
 
     Probabilities are the scorer's: that an utterance is the true reply and not one to another post of the forum, where both are
     as likely. A reply is not taken if the probability of its score is below `threshold`, or if that of the transition to it
@@ -99,7 +103,7 @@ class SearchConfig:
     needs `min_turns` turns.
     """
 
-    method: Literal["insert", "post-comment", "random-pairs"] = "insert"
+    method: Literal["conversation", "insert", "post-comment", "random-pairs"] = "conversation"
     beam: Annotated[int, Ge(1), Le(64)] = 2
     max_segment: Annotated[int, Ge(0), Le(10)] = 3
     better_nsp: bool = True
@@ -109,7 +113,7 @@ class SearchConfig:
     reply_threshold: Share = 0.5
     bridge_threshold: Share = 0.5
     max_comments: Annotated[int, Ge(1), Le(10_000)] = 100
-    max_comment_sentences: Annotated[int, Ge(1), Le(1_000)] = 12
+    max_comment_sentences: Annotated[int, Ge(1), Le(1_000)] = 20
     threading: bool = True
     max_thread_words: Count = 8
     reactions: Annotated[tuple[str, ...], MaxLen(100)] = ()
@@ -144,7 +148,7 @@ class ScorerConfig:
 class PostfilterConfig:
     """The post-filter (section 3.2.5, GRADE's role): the share of all dialogues that a release drops, the least coherent ones."""
 
-    drop_share: Annotated[float, Ge(0), Le(0.99)] = 0.1
+    drop_share: Annotated[float, Ge(0), Le(0.99)] = 0.0
 
 
 @dataclass(frozen=True, slots=True)

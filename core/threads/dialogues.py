@@ -91,6 +91,11 @@ def continues_thought(sentence: str) -> bool:
     return _CONTINUES.match(sentence) is not None
 
 
+def speaks_of_forum(sentence: str) -> bool:
+    """Tell whether a sentence speaks of the forum, or of what others have said there."""
+    return _FORUM_TALK.search(sentence) is not None
+
+
 def is_apt(segment: Segment, post: Sentences) -> bool:
     """Tell whether a segment may reply to a post in a dialogue.
 
@@ -104,7 +109,7 @@ def is_apt(segment: Segment, post: Sentences) -> bool:
     )
     whole = len(said) == len(segment.comment.sentences)
     torn = not whole and _has_open_quotation(said)
-    return begins and not repeats and not torn and not said[-1].endswith(":") and not any(map(_FORUM_TALK.search, said))
+    return begins and not repeats and not torn and not said[-1].endswith(":") and not any(map(speaks_of_forum, said))
 
 
 @lru_cache(maxsize=4)

@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import regex
@@ -308,9 +308,9 @@ def prepare_post(
 
     Reference: thesis, section 3.1; appendix A for the cut at characters and sentences.
     """
-    title, text = cut_sentences(post.title, split), cut_sentences(post.text, split, cut.lines)
-    marks = measure_text(post.title, title, filters), measure_text(post.text, text, filters)
-    if reason := judge_post(post, *marks, filters, rate_starter):
+    title = cut_sentences(post.title, split)
+    text, marks = _measure_left(post.text, cut_sentences(post.text, split, cut.lines), filters)
+    if reason := judge_post(post, measure_text(post.title, title, filters), marks, filters, rate_starter):
         return Prepared(None, (Drop(post.id, "post", reason),))
     whole = (*((" ".join(title),) if title and cut.title == "sentence" else ()), *text)
     said = limit_sentences(whole, cut)
@@ -343,25 +343,45 @@ def cut_sentences(text: str, split: SentenceSplitter, lines: Literal["join", "br
     return tuple(sentence for line in clean_text(text).split("\n") for sentence in split(line))
 
 
+def adds_later(sentence: str) -> bool:
+    """Tell whether a sentence begins what its author added later ("Edit: …")."""
+    return _ADDED.match(sentence) is not None
+
+
+def leave_addresses_out(sentences: Sentences) -> Sentences:
+    """Return the sentences without an address in them, and without those that only announce one ("Look here:")."""
+    cut = [_URL.search(sentence) is not None for sentence in sentences]
+    announced = [sentence.endswith(":") and gone for sentence, gone in zip(sentences, [*cut[1:], False], strict=True)]
+    return tuple(sentence for sentence, *gone in zip(sentences, cut, announced, strict=True) if not any(gone))
+
+
 def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
     """Return the first sentences, as many as the limits allow (appendix A), without later additions."""
     kept: list[str] = []
     length = 0
     for sentence in sentences[: cut.max_sentences]:
         length += len(sentence)
-        if length > cut.max_characters or (cut.edits == "cut" and kept and _ADDED.match(sentence)):
+        if length > cut.max_characters or (cut.edits == "cut" and kept and adds_later(sentence)):
             break
         kept.append(sentence)
     return tuple(kept)
+
+
+def _measure_left(raw: str, sentences: Sentences, filters: PrefilterConfig) -> tuple[Sentences, TextMarks]:
+    """Return the sentences of a text, without those that have an address unless nothing else is left, and the marks of them."""
+    marks = measure_text(raw, sentences, filters)
+    if filters.urls == "cut" and marks.urls and (left := leave_addresses_out(sentences)):
+        return left, replace(measure_text(raw, left, filters), urls=0)
+    return sentences, marks
 
 
 def _prepare_comment(
     comment: Comment, post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter
 ) -> tuple[CleanComment | None, str]:
     """Return a comment ready for the search, or None and the reason. A short one may serve threading."""
-    sentences = cut_sentences(comment.text, split, cut.lines)
+    sentences, marks = _measure_left(comment.text, cut_sentences(comment.text, split, cut.lines), filters)
     least = filters.min_comment_words if comment.parent == ROOT else 1
-    if reason := judge_text(measure_text(comment.text, sentences, filters), filters, least):
+    if reason := judge_text(marks, filters, least):
         return None, reason
     if comment.parent == ROOT and comment.author is not None and comment.author == post.author:
         return None, "by the post's author"

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import inf, log
-from random import Random
 
 from core.text.terms import content_words
 from core.threads.config import SearchConfig
@@ -124,12 +123,12 @@ class DialogueSearch:
         self._config = config
         self._longest = longest_context
         self._generate = generate
-        self._threads = _list_threads(post, config)
-        segments = cut_segments(_limit_comments(post, config), config.max_segment)
+        self._threads = list_threads(post, config)
+        segments = cut_segments(limit_comments(post, config), config.max_segment)
         apt = [segment for segment in segments if is_apt(segment, post.sentences)]
         self._segments = apt if config.choose_segments else segments
-        self._least, self._least_reply = _find_odds(config.threshold), _find_odds(config.reply_threshold)
-        self._least_bridged = _find_odds(config.bridge_threshold)
+        self._least, self._least_reply = find_odds(config.threshold), find_odds(config.reply_threshold)
+        self._least_bridged = find_odds(config.bridge_threshold)
         self._untold = list_untold(post.sentences, post.unsaid) if config.later_penalty else []
         self._stems: dict[Sentences, frozenset[str]] = {}
 
@@ -257,38 +256,13 @@ class DialogueSearch:
         return Dialogue(answered, rate_turns(join_pieces(answered), self._scores, self._longest))
 
 
-def find_dialogues(
-    post: CleanPost, scores: KnownScores, config: SearchConfig, longest_context: int, generate: Generate | None = None
-) -> list[Dialogue]:
-    """Return the dialogues that a post gives, by the method of the settings: at most one, or several random pairs."""
-    if config.method == "random-pairs":
-        return _pair_comments(post, scores, config)
-    if config.method == "post-comment":
-        found = _answer_post(post, scores, config)
-    else:
-        found = DialogueSearch(post, scores, config, longest_context, generate).find()
-    return [found] if found is not None else []
-
-
-def list_reachable(post: CleanPost, config: SearchConfig) -> list[str]:
-    """Return the sentences of a post and its comments that the search may score; none of random pairs, which are drawn."""
-    if config.method == "random-pairs":
-        return []
-    if config.method == "post-comment":
-        comments: Sequence[CleanComment] = post.replies[: config.max_comments]
-    else:
-        candidates, threads = _limit_comments(post, config), _list_threads(post, config)
-        comments = [*candidates, *(reply for comment in candidates for reply in threads.get(comment.id, ()))]
-    return [*post.sentences, *(sentence for comment in comments for sentence in comment.sentences)]
-
-
-def _limit_comments(post: CleanPost, config: SearchConfig) -> list[CleanComment]:
+def limit_comments(post: CleanPost, config: SearchConfig) -> list[CleanComment]:
     """Return the comments that may reply, each cut to its first sentences."""
     limited = post.replies[: config.max_comments]
     return [replace(comment, sentences=comment.sentences[: config.max_comment_sentences]) for comment in limited]
 
 
-def _list_threads(post: CleanPost, config: SearchConfig) -> dict[str, list[CleanComment]]:
+def list_threads(post: CleanPost, config: SearchConfig) -> dict[str, list[CleanComment]]:
     """Return the replies that are short enough for threading, by the comment that they reply to.
 
     Questions are left out: speaker 1 would ask one and go on without the answer.
@@ -301,43 +275,7 @@ def _list_threads(post: CleanPost, config: SearchConfig) -> dict[str, list[Clean
     return threads
 
 
-def _answer_post(post: CleanPost, scores: KnownScores, config: SearchConfig) -> Dialogue | None:
-    """Return the post with the one comment that follows it best (section 3.2.1, the first simple approach)."""
-    said = Piece("post", post.id, post.author, post.first, post.first + len(post.sentences), post.sentences)
-    comments = post.replies[: config.max_comments]
-    rated = scores([ScoreRequest((post.sentences,), comment.sentences) for comment in comments])
-    score, place = max(((score, -place) for place, score in enumerate(rated)), default=(float("-inf"), 0))
-    if score < _find_odds(config.threshold):
-        return None
-    comment = comments[-place]
-    return Dialogue(((said,), (take_segment(Segment(comment, 0, len(comment.sentences))),)), (score,))
-
-
-def _pair_comments(post: CleanPost, scores: KnownScores, config: SearchConfig) -> list[Dialogue]:
-    """Return the best of randomly drawn pairs of comments (section 3.2.1); no comment twice. The post's id is the seed."""
-    comments = [comment for comment in (*post.replies, *post.threads) if comment.sentences]
-    draw = Random(post.id)
-    pairs = []
-    for _ in range(config.drawn_pairs if len(comments) > 1 else 0):
-        one, other = draw.sample(comments, 2)
-        if one.author != other.author:
-            pairs.append((one, other))
-    pairs = list(dict.fromkeys(pairs))
-    rated = scores([ScoreRequest((one.sentences,), other.sentences) for one, other in pairs])
-    found: list[Dialogue] = []
-    taken: set[str] = set()
-    for score, place in sorted(((score, place) for place, score in enumerate(rated)), key=lambda entry: (-entry[0], entry[1])):
-        one, other = pairs[place]
-        if score < _find_odds(config.threshold) or len(found) == config.pairs:
-            break
-        if not taken & {one.id, other.id}:
-            taken |= {one.id, other.id}
-            turns = tuple((take_segment(Segment(each, 0, len(each.sentences))),) for each in (one, other))
-            found.append(Dialogue(turns, (score,)))
-    return found
-
-
-def _find_odds(probability: float) -> float:
+def find_odds(probability: float) -> float:
     """Return the log-odds of a probability."""
     if probability in (0.0, 1.0):
         return inf if probability else -inf

@@ -21,9 +21,9 @@ from core.text.sentences import make_splitter
 from core.threads.config import SearchConfig, ThreadsConfig
 from core.threads.dialogues import CleanPost
 from core.threads.formats import name_post, read_post
+from core.threads.methods import find_dialogues, list_reachable
 from core.threads.preparing import prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores, SentenceVectors, WordsScorer
-from core.threads.search import find_dialogues, list_reachable
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from lab.speed.literal_threads import search_literally
@@ -74,7 +74,7 @@ def compare_with_literal(posts: list[CleanPost], kind: str) -> None:
     """Print the seconds of both searches on small posts, for beams of 1 and 2."""
     small = [replace(post, replies=post.replies[:LITERAL_COMMENTS]) for post in posts]
     for beam in (1, 2):
-        config = SearchConfig(beam=beam, max_comment_sentences=1000)
+        config = SearchConfig("insert", beam=beam, max_comment_sentences=1000)
         scorer = make_scorer(kind)
         if not isinstance(scorer, WordsScorer):  # both get known vectors: the searches are compared, not the model
             scorer.vectors.learn(sentence for post in small for sentence in list_reachable(post, config))
@@ -138,11 +138,11 @@ def main() -> None:
     compare_with_literal(posts[:8], call.scorer)
     for share in (4, 2, 1):
         part = posts[: len(posts) // share]
-        turns, seconds = search(part, call.scorer, SearchConfig())
+        turns, seconds = search(part, call.scorer, SearchConfig("insert"))
         cost = 1000 * seconds / len(part)
         print(f"posts {len(part)}, beam 2: {seconds:.2f} s, {cost:.0f} ms a post, {turns} turns, {turns / seconds:.1f} a second")
     for beam in (1, 2, 4, 8):
-        turns, seconds = search(posts, call.scorer, SearchConfig(beam=beam))
+        turns, seconds = search(posts, call.scorer, SearchConfig("insert", beam=beam))
         print(f"beam {beam}: {seconds:.2f} s, {turns} turns, {turns / seconds:.1f} a second")
         if call.scorer != "words":
             break  # embeddings are most of it; the growth with the beam shows with `words`

@@ -7,10 +7,10 @@ from core.references import UnitReference
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
 from core.threads.formats import read_post
+from core.threads.methods import find_dialogues, list_reachable
 from core.threads.posts import Post
 from core.threads.preparing import Drop, Prepared, prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores
-from core.threads.search import find_dialogues, list_reachable
 from core.threads.starters import StarterClassifier
 from core.threads.trained_scoring import TrainedScorer
 from infra.pseudonym_key import read_pseudonym_key

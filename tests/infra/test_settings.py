@@ -27,7 +27,7 @@ def test_every_profile_that_ships_is_listed_and_loads_and_the_default_changes_no
         "transcripts": ["crd3", "default"],
         "scripts": ["default", "sumtitles"],
         "subtitles": ["default"],
-        "threads": ["base", "default", "final", "post-comment", "random-pairs"],
+        "threads": ["base", "default", "final", "insert", "post-comment", "random-pairs"],
     }
     assert load(tmp_path) == TranscriptsConfig() != load(tmp_path, profile="crd3")
     assert "LAURA" in (read_profile_table("crd3", "speakers.tsv") or "")

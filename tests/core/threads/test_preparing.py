@@ -8,13 +8,13 @@ import pytest
 
 from core.people.pseudonyms import pseudonymise
 from core.text.sentences import make_splitter, split_by_rules
-from core.threads.config import PostConfig, PrefilterConfig, ThreadsConfig
+from core.threads.config import PostConfig, PrefilterConfig, SearchConfig, ThreadsConfig
 from core.threads.dialogues import Dialogue
 from core.threads.formats import name_post, read_post
+from core.threads.methods import find_dialogues
 from core.threads.posts import Comment, Post
 from core.threads.preparing import Prepared, clean_text, cut_sentences, find_spelled, limit_sentences, prepare_post, score_starter
 from core.threads.scoring import KnownScores, WordsScorer
-from core.threads.search import find_dialogues
 
 CLEANED = {
     "**Bold** and _it is_ ~~gone~~": "Bold and it is gone",
@@ -120,7 +120,27 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
 )
 def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -> None:
     settings = {"title": ""} if reason == "first sentence too long" else {}
-    assert drop(replace(POST, **{**settings, **changes})) == [reason]  # type: ignore[arg-type]
+    filters = replace(FILTERS, urls="drop") if reason == "url" else FILTERS
+    assert drop(replace(POST, **{**settings, **changes}), filters) == [reason]  # type: ignore[arg-type]
+
+
+def test_sentences_with_an_address_are_cut_out_with_what_announces_them() -> None:
+    address = "https://lanterns.example/oil"
+    dry, alone = "Dry the oil first.", Comment("c2", "", "dog", f"See {address}")
+    said = Comment("c1", "", "cat", f"{dry} I wrote it down: {address}. The wick is old. Read this:\n{address}")
+    prepared = prepare_post(
+        replace(POST, text=f"{TEXT} See {address}.", comments=(said, alone)), FILTERS, PostConfig(), split_by_rules
+    )
+    assert prepared.post is not None
+    assert " ".join(prepared.post.sentences[1:]) == TEXT
+    assert [comment.sentences for comment in prepared.post.replies] == [(dry, "The wick is old.")]
+    assert [(entry.id, entry.reason) for entry in prepared.drops] == [("t3_x_c2", "url")]
+
+
+def test_mild_words_are_allowed_unless_the_list_of_them_is_empty() -> None:
+    post = replace(POST, text=TEXT + " What a crappy roof it is.")
+    assert drop(post) == []
+    assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
 
 
 def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
@@ -167,7 +187,12 @@ def test_a_sentence_that_is_broken_over_two_lines_is_joined(text: str, sentences
     assert len(cut_sentences(text, split_by_rules, "break")) == text.count("\n") + 1 - text.count("\n\n")
 
 
-CONFIG = ThreadsConfig()
+INSERTING = ThreadsConfig(
+    prefilter=PrefilterConfig(urls="drop", allowed_words=()),
+    post=PostConfig(max_characters=1000, max_sentences=10),
+    search=SearchConfig("insert", max_comment_sentences=12),
+)
+"""The profile `insert`."""
 SPLIT = make_splitter("regex")
 OUTCOMES = {
     name: outcome
@@ -190,12 +215,12 @@ def read_lines(path: Path) -> dict[str, bytes]:
 
 
 def prepare(line: bytes) -> Prepared:
-    return prepare_post(read_post(name_post(line), [line], b"key"), CONFIG.prefilter, CONFIG.post, SPLIT)
+    return prepare_post(read_post(name_post(line), [line], b"key"), INSERTING.prefilter, INSERTING.post, SPLIT)
 
 
 def search(prepared: Prepared) -> list[Dialogue]:
     assert prepared.post is not None
-    return find_dialogues(prepared.post, KnownScores(WordsScorer()), CONFIG.search, CONFIG.scorer.max_context)
+    return find_dialogues(prepared.post, KnownScores(WordsScorer()), INSERTING.search, INSERTING.scorer.max_context)
 
 
 @pytest.fixture(scope="module")
@@ -232,8 +257,8 @@ def test_the_thesis_threads_give_dialogues_like_theirs_and_every_sentence_is_tra
         if prepared.post is None:
             continue
         post = read_post(name_post(line), [line], b"key")
-        sources = {comment.id: cut_sentences(comment.text, SPLIT, CONFIG.post.lines) for comment in post.comments}
-        said = cut_sentences(post.text, SPLIT, CONFIG.post.lines)
+        sources = {comment.id: cut_sentences(comment.text, SPLIT, INSERTING.post.lines) for comment in post.comments}
+        said = cut_sentences(post.text, SPLIT, INSERTING.post.lines)
         for dialogue in search(prepared):
             found[name] = dialogue
             for piece in (piece for turn in dialogue.turns for piece in turn):

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from core.threads.config import SearchConfig
 from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Sentences, agrees, cut_segments, is_apt
+from core.threads.methods import find_dialogues, list_reachable
 from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
-from core.threads.search import DialogueSearch, find_dialogues, list_reachable
+from core.threads.search import DialogueSearch
 from lab.speed.literal_threads import search_literally, segment_comments
 
 
@@ -46,6 +47,7 @@ def make_post(seed: int) -> CleanPost:
 
 
 BASE = SearchConfig(
+    method="insert",
     beam=1,
     max_segment=0,
     choose_segments=False,
@@ -64,7 +66,7 @@ CONFIGS = {
     "threshold": replace(BASE, threshold=0.55),
     "threshold of the reply alone": replace(BASE, max_segment=2, better_nsp=True, post_runs=True, reply_threshold=0.6),
     "bridges": replace(BASE, threading=True, bridge_threshold=0.45),
-    "everything, beam 4": SearchConfig(beam=4, threshold=0.4, reply_threshold=0.3, agreement_penalty=0.7, min_turns=2),
+    "everything, beam 4": SearchConfig("insert", beam=4, threshold=0.4, reply_threshold=0.3, agreement_penalty=0.7, min_turns=2),
 }
 
 
@@ -190,7 +192,7 @@ def test_what_is_reachable_is_embedded_in_one_call_and_the_cosine_is_that_of_mea
 
     for seed in range(12):
         post = make_post(seed)
-        for config in (SearchConfig(beam=4, min_turns=2, max_comment_sentences=2), SearchConfig(method="post-comment")):
+        for config in (SearchConfig("insert", beam=4, min_turns=2, max_comment_sentences=2), SearchConfig(method="post-comment")):
             calls.clear()
             scorer = EmbeddingScorer(SentenceVectors(embed))
             scorer.vectors.learn(list_reachable(post, config))

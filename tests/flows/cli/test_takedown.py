@@ -129,7 +129,7 @@ def write_threads(source: Path) -> None:
     (source / "RC_2020-01").write_text("".join(json.dumps(record) + "\n" for record in lines))
 
 
-WORDS = ("--set", "scorer.kind=words", "--set", "postfilter.drop_share=0.0", "--set", "shards=2")
+WORDS = ("--set", "scorer.kind=words", "--set", "search.method=insert", "--set", "shards=2")
 HERONS = ("The pewter heron stands on shelf 3", "Anna asks Ben for the pewter heron number 4")
 KEY = "a key for tests alone"
 FRANK = pseudonymise("FrankFerryman99", KEY.encode())

@@ -106,7 +106,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
 ) -> None:
     config = with_model(model, kind="reply", model=str(trained[0]))
     store = Store(str(tmp_path / "store"))
-    in_process.run(THREADS, Path(posts), store, scorer={"kind": "words"}, postfilter={"drop_share": 0.0})
+    in_process.run(THREADS, Path(posts), store, scorer={"kind": "words"}, search={"method": "insert"})
     judgement = {
         "item": "t3_p1_0", "dataset": "threads", "version": "1", "question": "interactions", "answer": [True, False, True, True],
         "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
@@ -130,8 +130,8 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
 ) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
-    search = {"min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0}
-    settings = {"scorer": scorer, "postfilter": {"drop_share": 0.0}, "search": search}
+    search = {"method": "insert", "min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0}
+    settings = {"scorer": scorer, "search": search}
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))

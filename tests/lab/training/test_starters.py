@@ -65,7 +65,7 @@ def test_a_classifier_trained_on_labels_is_read_by_a_run(settings: ThreadsConfig
     assert read_model(StarterModel, str(out)).metrics["classifier"] == found["classifier"]
     store = Store(str(tmp_path / "store"))
     overrides: dict[str, Any] = {
-        "scorer": {"kind": "words", "embedding_model": settings.scorer.embedding_model}, "postfilter": {"drop_share": 0.0},
+        "scorer": {"kind": "words", "embedding_model": settings.scorer.embedding_model}, "search": {"method": "insert"},
     }  # fmt: skip
     in_process.run(THREADS, Path(source), store, **overrides)
     before = {row["id"] for row in in_process.read_rows(store, "threads", "rejects") if row["reason"] == "discussion starter"}

@@ -31,7 +31,7 @@ THINGS = [
     "hammer",
     "curtain",
 ]
-SETTINGS = {"scorer": {"kind": "words"}, "postfilter": {"drop_share": 0.0}, "shards": 2}
+SETTINGS = {"scorer": {"kind": "words"}, "search": {"method": "insert"}, "shards": 2}
 MODEL = "reader"
 Reader = Callable[[list[str], int], bool]
 """Tells whether it stumbles over a turn of a dialogue."""

@@ -55,6 +55,7 @@ SEEN: dict[str, Callable[[Path], object]] = {
     "weights are cut": _cut_weights,
 }
 """What the look at the files finds, before anything is built."""
+INSERTING = {"method": "insert"}
 MET: dict[str, Callable[[Path], object]] = {
     "weights are missing": lambda folder: (folder / "model.safetensors").unlink(),
     "config is of no model": lambda folder: (folder / "config.json").write_text('{"model_type": "nosuch"}'),
@@ -75,13 +76,13 @@ def test_what_a_look_at_the_files_finds_is_told_before_anything_is_built(model: 
 
 def test_a_broken_sentence_model_ends_the_run_and_the_release_stays(model: Path, tmp_path: Path, store: Store) -> None:
     source = Path(write_posts(tmp_path / "posts"))
-    first = in_process.run(THREADS, source, store, scorer={"kind": "cosine", "embedding_model": str(model)})
+    first = in_process.run(THREADS, source, store, search=INSERTING, scorer={"kind": "cosine", "embedding_model": str(model)})
     assert first.rows["dialogues"] > 0
     for place, (name, damage) in enumerate(({"cut": _cut_weights} | MET).items()):
         folder = Path(shutil.copytree(model, tmp_path / f"model-{place}"))
         damage(folder)
         with pytest.raises(ConfigError, match="model"):
-            in_process.run(THREADS, source, store, scorer={"kind": "cosine", "embedding_model": str(folder)})
+            in_process.run(THREADS, source, store, search=INSERTING, scorer={"kind": "cosine", "embedding_model": str(folder)})
         assert not store.list_keys("quarantine/threads"), name
     assert in_process.find_version(store, "threads") == in_process.name_version(first)
 
@@ -95,7 +96,7 @@ def test_a_broken_checkpoint_ends_the_run(tmp_path: Path) -> None:
     ):
         break_it()
         with pytest.raises(ConfigError, match=r"checkpoint|model.s file"):
-            in_process.run(THREADS, source, store, scorer={"kind": "nsp", "model": str(folder)})
+            in_process.run(THREADS, source, store, search=INSERTING, scorer={"kind": "nsp", "model": str(folder)})
     assert not store.list_keys("quarantine")
 
 

@@ -20,7 +20,7 @@ from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
-WORDS = {"scorer": {"kind": "words"}, "postfilter": {"drop_share": 0.0}}
+WORDS = {"scorer": {"kind": "words"}, "search": {"method": "insert"}}
 
 
 def submission(name: str, word: str = "lantern") -> dict[str, object]:
@@ -67,9 +67,10 @@ def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) 
     for row in threads.rows("dialogues"):
         texts = [turn["text"] for turn in row["turns"]]
         assert len(texts) >= 4
-        assert [turn["speakers"] for turn in row["turns"]] == [["Speaker 1"], ["Speaker 2"]] * (len(texts) // 2)
+        assert [turn["speakers"] for turn in row["turns"]] == [[f"Speaker {1 + place % 2}"] for place in range(len(texts))]
         assert [message["content"] for message in row["messages"]] == texts
-        assert [message["role"] for message in row["messages"]] == ["user", "assistant"] * (len(texts) // 2)
+        roles = [message["role"] for message in row["messages"]]
+        assert roles == [("user", "assistant")[place % 2] for place in range(len(texts))]
         assert row["dialogue"].split("\n")[1] == f"Speaker 2: {texts[1]}"
         assert len(row["scores"]) == len(texts) - 1
         for place, text in enumerate(texts):

@@ -21,7 +21,7 @@ from infra.store.objects import Store
 from tasks.pipelines import THREADS
 from tests.tasks import in_process
 
-WORDS = {"scorer": {"kind": "words"}, "postfilter": {"drop_share": 0.0}}
+WORDS = {"scorer": {"kind": "words"}, "search": {"method": "insert"}}
 FORMS = (
     "Hi {}, dry the lantern with a cloth before you light it.",
     "I think @{} is right that the lantern is damp in the boathouse.",

@@ -1,0 +1,156 @@
+"""The conversation that a post's author had with one commenter: the post, the comment, the author's reply to it, and so on."""
+
+import re
+from dataclasses import replace
+
+from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
+from core.threads.config import SearchConfig
+from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Piece, PieceKind, Sentences, join_pieces, speaks_of_forum
+from core.threads.posts import ROOT
+from core.threads.preparing import adds_later
+from core.threads.scoring import KnownScores, rate_turns
+from core.threads.search import count_foreknown, list_untold, list_word_stems
+
+_ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|people))+\b"
+_CALLED = r"(?: (?!(?:i|so|my|this|we|the)\b)[\w/'’]+){0,3}(?=[,.!:;–—-]|$)"  # "Hello fellow bakers,"
+_HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b"
+_GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
+_TO_READERS = (
+    r"\b(?:as|like) (?:the|my) title\b|\b(?:the|my) title (?:says|states|suggests|is)\b",
+    r"\bcross-?post|\bthrowaway\b|\blurk(?:er|ing|ed)?\b|\bon (?:mobile|here)\b|\bfor reading\b|\bin advance\b|\btia\b",
+    r"\b(?:i|i['’](?:ve|m)|have|just|recently|already|been) (?:\w+ly )?(?:re)?post(?:ed|ing)\b",
+    r"\bpost(?:ed|ing|s)? (?:it |this )?(?:on |in |to )?here\b",
+    r"\b(?:first|previous|last|other|earlier|old|this|my|these) posts?\b",
+    r"\b(?:see|saw|seen|read|reading) (?:\w+ ){0,3}(?:posts|threads)\b",
+    r"\b(?:allowed|belongs?|asked) (?:on |in )?here\b|\b(?:right|wrong|correct|appropriate) (?:place|flair|forum)\b",
+    r"\bsorry (?:for|about|if) (?:(?:the|this|my|any|it['’]?s|is|so|bad|a) )*"
+    r"(?:long|length|rant|ramble|rambling|wall|english|grammar|format\w*|typos?|spelling|mistakes)\b",
+    r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)",
+)
+"""What an author says to the readers of a post, of the post itself or of the forum. Nobody says it in a talk."""
+_TO_POSTERS = (
+    r"\breddit|\[user\]|\bi am a bot\b|\bmods?\b|\bcommenter",
+    r"\bdms?\b|\bpm(?:['’]?(?:s|ed|ing)\b| (?:you|me)\b)|\bmessaged? (?:you|me)\b",
+    r"\b(?:this|your|my|the|his|her|their) (?:above |other |top |original |\w+['’]s )?"
+    r"(?:posts?|comments?|thread|username|flair|bot)\b",
+    r"\b(?:everyone|everybody|people|folks|guys|others) (?:\w+ )?here\b",
+    r"\b(?:above|below) (?:comment|post|said|mentioned)|\bthe other (?:comment|repl|answer)",
+    r"\bothers? (?:have )?(?:said|mentioned|suggested)\b",
+)
+"""What a commenter or the author says of the forum, or of what somebody else has written there."""
+_SUMS_UP = re.compile(r"\W*(?:tl\W{0,3}dr\b|too long\W+didn['’]?t read\b)", re.IGNORECASE)
+_SAID_TO_READERS, _SAID_TO_POSTERS = (re.compile("|".join(said), re.IGNORECASE) for said in (_TO_READERS, _TO_POSTERS))
+_END = (".", "!", "?", "…", ":", ";", ",", ")", '"', "”")
+LEAST_WORDS = 6
+_BY_CHANCE = 1  # words that a comment may share with what was cut off
+
+
+def find_conversation(post: CleanPost, scores: KnownScores, config: SearchConfig, longest_context: int) -> Dialogue | None:
+    """Return the longest conversation that the post's author had with one commenter, None if it has fewer than the least turns.
+
+    Of equally long ones the most coherent is taken. Time in proportion to the comments.
+    """
+    rated = (
+        Dialogue(turns, rate_turns(join_pieces(turns), scores, longest_context)) for turns in list_conversations(post, config)
+    )
+    return max(rated, key=lambda dialogue: dialogue.coherence, default=None)
+
+
+def list_conversations(post: CleanPost, config: SearchConfig) -> list[tuple[tuple[Piece, ...], ...]]:
+    """Return the turns of the longest conversations that the post's author had with one commenter each.
+
+    Speaker 1 is the author: he says the post, then his replies. Speaker 2 is the commenter. Every turn but the first is a whole
+    comment, which was written as the reply to the turn before it. A conversation of just the least turns has `LEAST_WORDS` words
+    in each, or it would say little.
+    """
+    told = tell_post(post)
+    long = [found for found in list_exchanges(post, config) if len(found) >= config.min_turns or all(map(_says_much, found))]
+    most = max(map(len, long), default=0)
+    if not told or most + 1 < config.min_turns:
+        return []
+    return [(told, *((_take_comment(comment, post),) for comment in found)) for found in long if len(found) == most]
+
+
+def tell_post(post: CleanPost) -> tuple[Piece, ...]:
+    """Return the post as speaker 1's first turn; nothing where its first sentence cannot be said in a talk.
+
+    Greetings go, sentences that thank readers or speak of the post or the forum, and everything from "TL;DR" on. A title gets
+    the full stop that it lacks, unless the text goes on with a small letter.
+    """
+    pieces: list[Piece] = []
+    for place, sentence in enumerate(_leave_additions_out(post.sentences)):
+        number, said = place + post.first, _leave_greeting_out(sentence)
+        if speaks_of_forum(said) or _SAID_TO_READERS.search(said):
+            if not place:
+                return ()
+            continue
+        if number < 0 and not said.endswith(_END) and not "".join(post.sentences[1:2])[:1].islower():
+            said += "."
+        if not said:
+            continue
+        if pieces and pieces[-1].stop == number:
+            pieces[-1] = replace(pieces[-1], stop=number + 1, sentences=(*pieces[-1].sentences, said))
+        else:
+            pieces.append(Piece("post", post.id, post.author, number, number + 1, (said,)))
+    return tuple(pieces)
+
+
+def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComment]]:
+    """Return for each comment on the post the longest exchange of its writer and the post's author that begins with it.
+
+    An exchange ends before a comment that cannot be said in a talk: it speaks of the forum or of somebody else there, has more
+    than `max_comment_sentences` sentences, or is the commenter's and has two words that the post has only where it was cut off.
+    An author whom the source does not name is nobody.
+    """
+    untold = list_untold(post.sentences, post.unsaid)[-1]
+    comments = (*post.replies[: config.max_comments], *post.threads)
+    known = {comment.id: comment for comment in comments}
+    rests: dict[str, list[CleanComment]] = {}
+    begun: list[list[CleanComment]] = []
+    for comment in reversed(comments):  # each comment's parent stands before it
+        said, own = _leave_additions_out(comment.sentences), comment.author == post.author
+        rest = rests.pop(comment.id, [])
+        if comment.author == UNKNOWN_AUTHOR or len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
+            continue
+        if not own and count_foreknown(list_word_stems(said), untold) > _BY_CHANCE:
+            continue
+        exchange = [replace(comment, sentences=said), *rest]
+        if comment.parent == ROOT:
+            begun.append(exchange)
+        elif (parent := known.get(comment.parent)) is not None:
+            asker = known.get(parent.parent)
+            answers = parent.author != post.author if own else asker is not None and asker.author == comment.author
+            answers = answers and (own or parent.author == post.author)
+            if answers and len(exchange) >= len(rests.get(parent.id, [])):  # of equally long ones the first
+                rests[parent.id] = exchange
+    return begun[::-1]
+
+
+def _leave_greeting_out(sentence: str) -> str:
+    """Return a sentence without the greeting that it begins with."""
+    if greeted := _GREETING.match(sentence):
+        rest = sentence[greeted.end() :]
+        return rest[:1].upper() + rest[1:]
+    return sentence
+
+
+def _leave_additions_out(sentences: Sentences) -> Sentences:
+    """Return the sentences before the first that was added later, or that sums up what was said."""
+    for place, sentence in enumerate(sentences):
+        if place and (adds_later(sentence) or _SUMS_UP.match(sentence)):
+            return sentences[:place]
+    return sentences
+
+
+def _leaves_talk(sentence: str) -> bool:
+    """Tell whether a comment's sentence speaks of the forum or of somebody else there."""
+    return speaks_of_forum(sentence) or _SAID_TO_POSTERS.search(sentence) is not None or PSEUDONYM.search(sentence) is not None
+
+
+def _says_much(comment: CleanComment) -> bool:
+    return len(" ".join(comment.sentences).split()) >= LEAST_WORDS
+
+
+def _take_comment(comment: CleanComment, post: CleanPost) -> Piece:
+    kind: PieceKind = "thread" if comment.author == post.author else "comment"
+    return Piece(kind, comment.id, comment.author, 0, len(comment.sentences), comment.sentences)

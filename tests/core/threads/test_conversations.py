@@ -1,0 +1,203 @@
+"""A conversation is what the author and one commenter really wrote to each other, and says nothing that a talk cannot hold."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from core.people.pseudonyms import UNKNOWN_AUTHOR
+from core.threads.config import SearchConfig
+from core.threads.conversations import find_conversation, list_exchanges, tell_post
+from core.threads.dialogues import CleanComment, CleanPost, Dialogue
+from core.threads.methods import find_dialogues, list_reachable
+from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
+
+CONFIG = SearchConfig()
+ASK = "Is it dry where you keep the lantern?"
+TELL = "It hangs over the stove in the hall."
+GO_ON = "Then the oil is too old for it."
+LATER = "Shall I buy new oil for it on Monday?"
+
+
+def comment(name: str, parent: str, author: str, *sentences: str) -> CleanComment:
+    return CleanComment(name, parent, author, sentences)
+
+
+def post_of(*comments: CleanComment, said: Sequence[str] = ("My lantern flickers.",), unsaid: Sequence[str] = ()) -> CleanPost:
+    replies, threads = (tuple(one for one in comments if (one.parent == "") is top) for top in (True, False))
+    return CleanPost("t3_x", "odd", "", "wick", tuple(said), 0, replies, threads, tuple(unsaid))
+
+
+EXCHANGE = (comment("a", "", "cat", ASK), comment("b", "a", "wick", TELL), comment("c", "b", "cat", GO_ON))
+
+
+def change(name: str, *sentences: str) -> list[CleanComment]:
+    """Return the exchange with other sentences in one of its comments."""
+    return [replace(one, sentences=sentences) if one.id == name else one for one in EXCHANGE]
+
+
+def find(post: CleanPost, config: SearchConfig = CONFIG) -> Dialogue | None:
+    return find_conversation(post, KnownScores(WordsScorer()), config, 50)
+
+
+def say(post: CleanPost, config: SearchConfig = CONFIG) -> list[str]:
+    found = find(post, config)
+    return [" ".join(said) for said in found.utterances] if found else []
+
+
+def tell(*sentences: str, first: int = 0) -> list[str]:
+    return [sentence for piece in tell_post(replace(post_of(said=sentences), first=first)) for sentence in piece.sentences]
+
+
+def test_the_longest_exchange_of_the_author_and_one_commenter_is_told_with_its_sources() -> None:
+    others = (
+        comment("d", "", "dog", "Buy another one."),
+        comment("e", "d", "wick", "I have no money for another one."),
+        comment("f", "e", "cow", "Nobody has money for lanterns now."),  # a third person
+        comment("g", "c", "cow", "The oil is never too old for a lantern."),
+        comment("h", "c", "wick", LATER),
+    )
+    found = find(post_of(*EXCHANGE, *others))
+    assert found is not None
+    assert [" ".join(said) for said in found.utterances] == ["My lantern flickers.", ASK, TELL, GO_ON, LATER]
+    pieces = [(piece.kind, piece.source, piece.author, piece.start, piece.stop) for turn in found.turns for piece in turn]
+    assert pieces == [
+        ("post", "t3_x", "wick", 0, 1),
+        ("comment", "a", "cat", 0, 1),
+        ("thread", "b", "wick", 0, 1),
+        ("comment", "c", "cat", 0, 1),
+        ("thread", "h", "wick", 0, 1),
+    ]
+    assert len(found.scores) == 4
+
+
+def test_a_post_without_an_exchange_has_no_conversation() -> None:
+    first, answer, _ = EXCHANGE
+    assert say(post_of()) == say(post_of(first)) == say(post_of(first, answer)) == []
+    assert say(post_of(first, answer), replace(CONFIG, min_turns=3)) == ["My lantern flickers.", ASK, TELL]
+    assert say(post_of(*(replace(one, author="cow") if one.id == "b" else one for one in EXCHANGE))) == []
+    assert say(post_of(*(replace(one, author="cow") if one.id == "c" else one for one in EXCHANGE))) == []
+
+
+def test_authors_whom_the_source_does_not_name_are_nobody() -> None:
+    nameless = [replace(one, author=UNKNOWN_AUTHOR) if one.author == "cat" else one for one in EXCHANGE]
+    assert say(post_of(*nameless)) == []
+    own = [replace(one, author=UNKNOWN_AUTHOR) if one.author == "wick" else one for one in EXCHANGE]
+    assert say(replace(post_of(*own), author=UNKNOWN_AUTHOR)) == []
+
+
+def test_of_equally_long_conversations_the_most_coherent_is_taken() -> None:
+    other = (
+        comment("d", "", "dog", "I bought a kettle in the town last week."),
+        comment("e", "d", "wick", "How much did the kettle cost you there?"),
+        comment("f", "e", "dog", "The kettle in the town cost me nine."),
+    )
+    scores = KnownScores(WordsScorer())
+    each = [find_conversation(post_of(*part), scores, CONFIG, 50) for part in (EXCHANGE, other)]
+    best = max((found for found in each if found), key=lambda found: found.coherence)
+    both = find_conversation(post_of(*EXCHANGE, *other), scores, CONFIG, 50)
+    assert both == best
+    assert each[0] != each[1]
+
+
+def test_the_shortest_conversation_says_something_in_each_turn() -> None:
+    short = change("b", "In the hall.")
+    assert say(post_of(*short)) == []
+    assert len(say(post_of(*short, comment("d", "c", "wick", LATER)))) == 5
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "OP has said it.",
+        "I found it on Reddit.",
+        "As I wrote in my other comment, it is the oil.",
+        "I'll pm you the shop.",
+        "author-0123456789abcdef knows more of lanterns.",
+        "Many people here have old lanterns.",
+        "I am a bot.",
+    ],
+)
+def test_an_exchange_ends_before_what_speaks_of_the_forum(sentence: str) -> None:
+    last = comment("d", "c", "wick", LATER, sentence)
+    assert [len(found) for found in list_exchanges(post_of(*EXCHANGE, last), CONFIG)] == [3]
+    asked = change("a", ASK, sentence)
+    assert say(post_of(*asked)) == []
+
+
+def test_a_commenter_who_knows_what_was_cut_off_is_not_heard() -> None:
+    unsaid = ("The chimney of the boathouse is blocked.",)
+    knows = [
+        replace(one, sentences=("Clean the chimney of that boathouse first.",)) if one.id == "a" else one for one in EXCHANGE
+    ]
+    assert say(post_of(*knows, unsaid=unsaid)) == []
+    assert len(say(post_of(*knows))) == len(say(post_of(*EXCHANGE, unsaid=unsaid))) == 4
+
+
+def test_a_comment_is_told_without_additions_and_not_at_all_where_it_is_too_long() -> None:
+    added = [
+        replace(one, sentences=(*one.sentences, "Edit: I was wrong.", "Sorry.")) if one.id == "c" else one for one in EXCHANGE
+    ]
+    assert say(post_of(*added)) == say(post_of(*EXCHANGE))
+    assert say(post_of(*added), replace(CONFIG, max_comment_sentences=1)) == say(post_of(*EXCHANGE))
+    longer = change("c", GO_ON, "It is.")
+    assert say(post_of(*longer), replace(CONFIG, max_comment_sentences=1)) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Hi everyone!", []),
+        ("Hello fellow bakers, the crust is pale.", ["The crust is pale."]),
+        ("hey guys so the crust is pale.", ["So the crust is pale."]),
+        ("High crusts are pale.", ["High crusts are pale."]),
+        ("Hi, I bake.", ["I bake."]),
+        ("Thanks in advance!", []),
+        ("Thanks to my oven it is dark.", ["Thanks to my oven it is dark."]),
+        ("Sorry for the long text.", []),
+        ("As the title says, it is pale.", []),
+        ("I posted about it last week.", []),
+        ("Does anybody on this sub know?", []),
+        ("I post letters every day.", ["I post letters every day."]),
+    ],
+)
+def test_what_is_said_to_readers_is_left_out_of_a_post(sentence: str, told: list[str]) -> None:
+    assert tell("My bread is flat.", sentence, "It smells.") == ["My bread is flat.", *told, "It smells."]
+
+
+def test_a_post_ends_where_it_is_summed_up_or_added_to() -> None:
+    assert tell("My bread is flat.", "It smells.", "TL;DR: bad bread.", "Help.") == ["My bread is flat.", "It smells."]
+    assert tell("My bread is flat.", "Update: it rose.") == ["My bread is flat."]
+
+
+def test_a_title_gets_its_full_stop_and_its_number() -> None:
+    assert tell("My bread is flat", "It smells.", first=-1) == ["My bread is flat.", "It smells."]
+    assert tell("I wish that bread", "would rise.", first=-1) == ["I wish that bread", "would rise."]
+    assert tell("Why is it flat?", "It smells.", first=-1) == ["Why is it flat?", "It smells."]
+    places = [
+        (piece.start, piece.stop) for piece in tell_post(replace(post_of(said=("Flat", "Hi all!", "It smells.")), first=-1))
+    ]
+    assert places == [(-1, 0), (1, 2)]
+
+
+def test_a_post_that_begins_with_the_forum_has_no_conversation() -> None:
+    assert say(post_of(*EXCHANGE, said=("Why does this sub hate lanterns?", "I like them."))) == []
+
+
+def test_all_sentences_of_a_conversation_are_foreseen() -> None:
+    seen: list[str] = []
+
+    def embed(texts: Sequence[str]) -> NDArray[np.float32]:
+        seen.extend(texts)
+        return np.ones((len(texts), 2), np.float32)
+
+    scorer = EmbeddingScorer(SentenceVectors(embed))
+    post = replace(post_of(*EXCHANGE, said=("A lantern", "Hi all, it flickers.")), first=-1)
+    scorer.vectors.learn(list_reachable(post, CONFIG))
+    foreseen = len(seen)
+    assert len(find_dialogues(post, KnownScores(scorer), CONFIG, 50)) == 1
+    assert len(seen) == foreseen > 0
+    scorer([ScoreRequest((("Another.",),), ("One.",))])
+    assert len(seen) == foreseen + 2
