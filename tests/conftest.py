@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-# A shell starts its background jobs with Ctrl-C ignored, and what they start ignores it too; some tests send it.
+# A shell starts its background jobs with Ctrl-C ignored, and nohup with hanging up; what they start ignores it too. Some tests send
+# both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # No test asks the network for a model or a dataset. Set here: the libraries read it once, when they are first imported.
 os.environ["HF_HUB_OFFLINE"] = "1"

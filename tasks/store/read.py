@@ -121,7 +121,7 @@ def list_asked(store: Store, dataset: str, model: str) -> Iterator[AskedUnit]:
     pipeline = find_pipeline(find_pipeline_of(store, dataset) or dataset)
     list_questions = pipeline.find(LIST_QUESTIONS)
     if list_questions is None:
-        raise ConfigError(f"the pipeline {pipeline.name} asks no model that reads; transcripts and scripts do")
+        raise ConfigError(f"the pipeline {pipeline.name} asks no model that reads")
     config = validate_config(pipeline.load(INGESTION).config, manifest.says["configuration"], f"release {manifest.version}")
     refuse_taken_down(store, dataset)
     for unit, entry in read_catalog(store, dataset, pipeline.name).items():

@@ -26,6 +26,7 @@ from tasks.store.void import VoidObjects
 from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
+from tests.tasks.toy import LETTERS
 
 MODEL = "some/model"
 
@@ -265,9 +266,10 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
     )
 
 
-def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
+def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example], monkeypatch: pytest.MonkeyPatch) -> None:
     example = run_example(SCRIPTS)
-    with pytest.raises(ConfigError, match="asks no model"):
+    monkeypatch.setattr("tasks.store.read.find_pipeline", lambda _: LETTERS)
+    with pytest.raises(ConfigError, match="letters asks no model"):
         list(list_asked(example.store, "scripts", MODEL))
 
 
