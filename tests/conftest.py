@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-# A shell starts its background jobs with Ctrl-C ignored, and nohup with hanging up; what they start ignores it too. Some tests send
-# both.
+# A shell starts its background jobs with Ctrl-C ignored, nohup with hanging up, and what they start ignores it too; some tests
+# send both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
