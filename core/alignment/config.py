@@ -6,10 +6,15 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Le, Len
 
 from core.bounds import Amount, PositiveShare, Probability, Problem, Share, Text
+from core.fingerprints import LATER
 from core.text.tokens import TokenizerName
 
 LastingShare = Annotated[float, Ge(0.05), Le(1)]
 """At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
+Curve = tuple[Annotated[float, Ge(-100), Le(100)], Annotated[float, Ge(-100), Le(100)]]
+"""Slope and offset of a logistic curve of log odds (Platt 1999)."""
+CURVE: Curve = (1.09, 0.39)
+"""Fitted on 33 read episodes (`lab/fitting/confidence.py`)."""
 _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
 
 
@@ -48,12 +53,13 @@ class WindowsConfig:
     part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
     part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
     end_lasting: LastingShare = 0.3  # a span goes on while a sentence lasts with this probability (1: off)
+    curve: Curve = field(default=CURVE, metadata=LATER)  # by which a span's expected F1 becomes its confidence (`fabula fit`)
 
     def list_problems(self) -> list[Problem]:
         """Return lists of the wrong length, and shares that do not add up to 1."""
         problems = []
         for name, value in asdict(self).items():
-            if not isinstance(value, tuple):
+            if not isinstance(value, tuple) or name == "curve":
                 continue
             expected = 5 if name.endswith("gap_shares") else 3 if name == "gap_means" else len(self.length_means)
             if len(value) != expected or not value:

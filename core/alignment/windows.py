@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.config import WindowsConfig
+from core.alignment.config import CURVE, Curve, WindowsConfig
 from core.alignment.spans import Chunk, Role, Span, SummaryOutline
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import TurnTerms
@@ -24,10 +24,14 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class WindowAlignment:
-    """The located sentences of an episode; a chunk lasts to a turn if one does with the probability `lasting` (1: off)."""
+    """The located sentences of an episode; a chunk lasts to a turn if one does with the probability `lasting` (1: off).
+
+    `curve` makes a span's confidence of its expected F1.
+    """
 
     posteriors: SpanPosteriors
     lasting: float = 1.0
+    curve: Curve = CURVE
 
     def cover(self, chunk: Chunk) -> Span:
         """Return the span of a chunk with the highest expected F1 against the hull of its sentences' spans; its score is that F1.
@@ -44,7 +48,7 @@ class WindowAlignment:
         last = find_end(lasting, end, self.lasting)
         if last > end:
             end, score = last, expect_f1(membership, start, last)
-        return Span(start, end, score, rate_span(score))
+        return Span(start, end, score, rate_span(score, self.curve))
 
     def cover_each(self) -> list[Span]:
         """Return the span of every sentence."""
@@ -81,7 +85,8 @@ class WindowAligner:
         roles: list[Role] = ["story"] * len(sentences)
         outline = outline or SummaryOutline(tuple(roles))
         priors = expect_spans(outline, terms.sizes.astype(np.float64), self._terms.words, self._config)
-        return WindowAlignment(locate_spans(self._terms.weigh(terms, self._config), priors), self._config.end_lasting)
+        located = locate_spans(self._terms.weigh(terms, self._config), priors)
+        return WindowAlignment(located, self._config.end_lasting, self._config.curve)
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
@@ -133,10 +138,6 @@ def _bell(n_turns: int, centre: float, spread: float) -> _Floats:
     return bell
 
 
-SLOPE, OFFSET = 1.09, 0.39
-"""Platt scaling of the expected F1, as `lab/fitting/confidence.py` fits it to hand-read episodes (`docs/alignment.md`). A span
-is right more often than its expected F1 suggests: the expectation is spread over turns, but a span counts as right from an F1 of
-½ on."""
 _LEAST_F1, _MOST_F1 = 0.01, 0.999
 
 
@@ -191,9 +192,13 @@ def find_end(lasting: NDArray[np.float64], end: int, least: float) -> int:
     return max(end, int(np.count_nonzero(lasting >= least, axis=1).max()) - 1)
 
 
-def rate_span(expected_f1: float) -> float:
-    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose (Platt 1999)."""
-    return 1 / (1 + math.exp(-(SLOPE * find_log_odds(expected_f1) + OFFSET)))
+def rate_span(expected_f1: float, curve: Curve = CURVE) -> float:
+    """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose (Platt 1999).
+
+    A span is right more often than its expected F1 suggests: the expectation is spread over turns, but an F1 of ½ is enough.
+    """
+    slope, offset = curve
+    return 1 / (1 + math.exp(-(slope * find_log_odds(expected_f1) + offset)))
 
 
 def find_log_odds(expected_f1: float) -> float:

@@ -4,14 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scipy.stats import binomtest
-
-LEAST = 0.5
-"""A reader is heard if he surely knows what he says more often than he guesses."""
-MOST = 0.97
-"""No reader is right more often (`core.transcripts.reading`)."""
-LEAST_TESTED = 5
-"""Known faults, and places that were read twice, below which nothing is known of a reader."""
+from core.reading.belief import LEAST, LEAST_TESTED, MOST, bound_share, estimate_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,19 +40,11 @@ def weigh_marks(caught: Sequence[bool], others: Sequence[bool], twice: Sequence[
     def know(found: float, agreed: float) -> float:
         return min(_correct(found, often), math.sqrt(max(_correct(agreed, by_chance), 0.0)))
 
-    if know(_bound_share(caught), _bound_share(alike)) < LEAST:
+    if know(bound_share(caught), bound_share(alike)) < LEAST:
         return 0.0
-    return max(min(know(_smooth_share(caught), _smooth_share(alike)), MOST), 0.0)
+    return max(min(know(estimate_share(caught), estimate_share(alike)), MOST), 0.0)
 
 
 def _correct(share: float, chance: float) -> float:
     """Return a share as the part of what chance leaves."""
     return (share - chance) / (1 - chance) if chance < 1 else 0.0
-
-
-def _bound_share(outcomes: Sequence[bool]) -> float:
-    return float(binomtest(sum(outcomes), len(outcomes)).proportion_ci(0.9, method="wilson").low)
-
-
-def _smooth_share(outcomes: Sequence[bool]) -> float:
-    return (sum(outcomes) + 1) / (len(outcomes) + 2)

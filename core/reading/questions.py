@@ -1,4 +1,4 @@
-"""Questions to a model that reads, known by their content, and the lines in which questions and answers travel.
+"""Questions to a model that reads, known by their content, the port that answers them, and the lines in which both travel.
 
 A question knows no model and no endpoint. The lines are those of OpenAI's batch interface, which vLLM reads and writes too.
 """
@@ -9,13 +9,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
-from core.errors import SourceError
+from core.errors import FabulaError, SourceError
 
 MOST_ANSWER_CHARACTERS = 100_000
 """What of an answer is kept and read."""
 _CHARACTERS = 3.0  # for each token: SmolLM2 counts 2.8 to 3.2 in questions about five episodes, which have names and numbers
+_PIECES = re.compile(r"[^\W\d_]+|\d|[^\w\s]|_")  # words, digits and marks
+_WHOLE = 7  # letters of the longest word that is one piece; it has one more for each six letters more
+_TOKENS = 1.05  # for each piece: SmolLM2 counts 1.00 to 1.09 in questions about 16 episodes
 OVERHEAD = 16
 """Tokens of the roles and marks around two messages."""
 
@@ -38,8 +41,8 @@ class Question:
     """What a model is asked: instructions, a text, and the JSON schema of the answer.
 
     `kind` and `version` name the prompt. `unit` is what the question is about, or ids with blanks between them; the answer goes
-    when one of them is taken down.
-    `most_tokens` is the longest answer.
+    when one of them is taken down. `most_tokens` is the longest answer. `about` are the texts of rows that it asks about (the
+    sentences of a summary), to find it by a row.
     """
 
     kind: str
@@ -49,10 +52,11 @@ class Question:
     text: str
     schema: Mapping[str, Any]
     most_tokens: int
+    about: tuple[str, ...] = ()
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all that the answer depends on; the unit's name is not part of it."""
+        """SHA-256 of all that the answer depends on: neither `unit` nor `about` is part of it."""
         asked = [self.kind, self.version, self.instructions, self.text, self.schema, self.most_tokens]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 
@@ -64,7 +68,12 @@ class Question:
     @property
     def tokens(self) -> int:
         """About how many tokens the question has, without its answer."""
-        return estimate_tokens(self.instructions) + estimate_tokens(self.text) + OVERHEAD
+        return round(_TOKENS * (_count_pieces(self.instructions) + _count_pieces(self.text))) + OVERHEAD
+
+    @property
+    def answer_tokens(self) -> int:
+        """About how many tokens the answer has: two thirds of the longest one."""
+        return 2 * self.most_tokens // 3
 
     @property
     def cost(self) -> int:
@@ -89,12 +98,48 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered to the question of a digest; how the server names the model; tokens of both (None: unknown)."""
+    """What a model answered to the question of a digest; how the server names the model; tokens of both (None: unknown).
+
+    `billed` counts earlier tries that came to nothing, and may have cost something.
+    """
 
     digest: str
     text: str
     model: str
     tokens: int | None = None
+    billed: int = 0
+
+
+class NoAnswerError(FabulaError):
+    """A reader gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something.
+
+    `refused`: it works, and will not answer this question (such as one that is too long for it); another may have an answer.
+    """
+
+    def __init__(self, message: str, billed: int = 1, refused: bool = False) -> None:
+        """Keep how many tries may have been billed, and whether it was this question that got no answer."""
+        super().__init__(message)
+        self.billed, self.refused = billed, refused
+
+
+class Reader(Protocol):
+    """A model that reads, wherever it runs; answers in batch files need none (`read_batch`)."""
+
+    @property
+    def model(self) -> str:
+        """The name under which the store keeps the answers."""
+
+    @property
+    def at_once(self) -> int:
+        """How many questions it takes at the same time."""
+
+    def answer(self, question: Question, /) -> Answer:
+        """Return the answer to a question.
+
+        Raises:
+            NoAnswerError: there is none; the next question may have one.
+            ConfigError: the reader cannot be asked at all.
+        """
 
 
 def name_model(model: str) -> str:
@@ -108,8 +153,13 @@ def name_answers(model: str) -> str:
 
 
 def estimate_tokens(text: str) -> int:
-    """Return about how many tokens a text has."""
+    """Return about how many tokens a text has, by its length alone: what is asked together is planned so."""
     return round(len(text) / _CHARACTERS)
+
+
+def _count_pieces(text: str) -> int:
+    """Return how many words, parts of long words, digits and marks a text has: nearly its tokens."""
+    return sum(1 + max(0, (len(piece) - _WHOLE + 5) // 6) for piece in _PIECES.findall(text))
 
 
 def write_batch(questions: Iterable[Question], model: str) -> Iterator[str]:

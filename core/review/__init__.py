@@ -1,1 +1,1 @@
-"""Reviews for every pipeline: what readers decide, in which order they look, and what comes of it. It knows no pipeline."""
+"""Reviews for every pipeline: what annotators decide, in which order they look, and what comes of it. It knows no pipeline."""

@@ -19,13 +19,13 @@ Difference = Callable[[Value, Value], float]
 
 
 def measure_alpha(units: Sequence[Sequence[Value]], difference: Difference[Value]) -> float | None:
-    """Return 1 − the observed over the expected disagreement: 1 where all agree, 0 where readers agree as chance would.
+    """Return 1 − the observed over the expected disagreement: 1 where all agree, 0 where annotators agree as chance would.
 
     Units with fewer than two answers are left out. None where fewer than two units are left, or where no two answers differ: then
     chance would give the same, and nothing can be said. Time O(n²) for n answers, each different value compared once.
 
     Args:
-        units: the answers of the readers to each unit, in any order; a reader who gave none is left out.
+        units: the answers of the annotators to each unit, in any order; an annotator who gave none is left out.
         difference: how much two answers differ, ≥ 0, and 0 for equal ones (the metric δ², such as `differ_nominally`).
 
     Reference: Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011.
@@ -35,9 +35,7 @@ def measure_alpha(units: Sequence[Sequence[Value]], difference: Difference[Value
     if len(paired) < 2:
         return None
     observed = sum(sum(difference(*pair) for pair in permutations(unit, 2)) / (len(unit) - 1) for unit in paired) / total
-    counts: dict[Value, int] = {}
-    for value in (value for unit in paired for value in unit):
-        counts[value] = counts.get(value, 0) + 1
+    counts = Counter(value for unit in paired for value in unit)
     expected = sum(
         counts[one] * counts[other] * difference(one, other) for one, other in permutations(counts, 2)
     ) / (total * (total - 1))  # fmt: skip
@@ -59,7 +57,7 @@ _MIDDLE = (SCALE + 1) // 2
 
 @dataclass(frozen=True, slots=True)
 class JudgedScore:
-    """The mean score of `items` judged items, each the mean of its readers, with its interval."""
+    """The mean score of `items` judged items, each the mean of its annotators, with its interval."""
 
     items: int
     score: Estimate
@@ -79,8 +77,8 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderAgreement:
-    """Pairs of readers of one item: how many, and the shares that answered the same exactly and roughly (section 4.4)."""
+class AnnotatorAgreement:
+    """Pairs of annotators of one item: how many, and the shares that answered the same exactly and roughly (section 4.4)."""
 
     pairs: int
     exact: float
@@ -140,8 +138,8 @@ def compare_items(judgements: Iterable[Judgement]) -> Comparison | None:
     return Comparison(levels, worse / total, counts[_MIDDLE] / total, better / total)
 
 
-def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None:
-    """Compare every two readers of one item; None where no item has two.
+def measure_agreement(judgements: Iterable[Judgement]) -> AnnotatorAgreement | None:
+    """Compare every two annotators of one item; None where no item has two.
 
     Levels agree roughly if both lie above, both below or both at the middle; lists of interactions if more than half of the
     interactions have the same answer; spans of turns if their F1 is ½ or more; lists of scenes if they share one; any other
@@ -154,17 +152,17 @@ def measure_agreement(judgements: Iterable[Judgement]) -> ReaderAgreement | None
         (one, other)
         for group in groups
         for one, other in combinations(group, 2)
-        if one.reader != other.reader and one.question == other.question
+        if one.annotator != other.annotator and one.question == other.question
     ]
     if not pairs:
         return None
     exact = sum(answer_of_item(one) == answer_of_item(other) for one, other in pairs)
     rough = sum(_agree_roughly(one.question, answer_of_item(one), answer_of_item(other)) for one, other in pairs)
-    return ReaderAgreement(len(pairs), exact / len(pairs), rough / len(pairs))
+    return AnnotatorAgreement(len(pairs), exact / len(pairs), rough / len(pairs))
 
 
 def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | None:
-    """Test whether readers prefer what they see at one place; None without answers that prefer one of the two.
+    """Test whether annotators prefer what they see at one place; None without answers that prefer one of the two.
 
     Without bias an item is preferred as often at the first place as at the second. Where it was shown at one place only, the
     binomial test that half of the answers prefer it is all that can be done, and it cannot tell bias from quality.
@@ -242,7 +240,7 @@ def rate_rows(values: Sequence[float], owners: Sequence[str]) -> Rating | None:
 
     The interval is a percentile bootstrap over units (95 %), since rows of one unit are alike.
 
-    `values` are levels, or 1 for a row that readers accept and 0 for one that they do not; `owners` the rows' units.
+    `values` are levels, or 1 for a row that annotators accept and 0 for one that they do not; `owners` the rows' units.
     """
     if not values:
         return None
@@ -256,7 +254,7 @@ def rate_rows(values: Sequence[float], owners: Sequence[str]) -> Rating | None:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAgreement:
-    """The answers to a question: how many count and how many were too fast; agreement where items have two readers."""
+    """The answers to a question: how many count and how many were too fast; agreement where items have two annotators."""
 
     question: str
     answers: int
@@ -287,10 +285,10 @@ def measure_questions(judgements: Iterable[Judgement]) -> list[QuestionAgreement
 
 
 def _keep_last(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Return each reader's last answer to a question about an item, whatever the release: what he saw is in its basis."""
+    """Return each annotator's last answer to a question about an item, whatever the release: what he saw is in its digest."""
     last: dict[tuple[str | None, ...], Judgement] = {}
     for entry in judgements:
-        key = (entry.question, entry.item, entry.basis, entry.other, entry.reader)
+        key = (entry.question, entry.item, entry.digest, entry.other, entry.annotator)
         if key not in last or find_moment(last[key]) <= find_moment(entry):
             last[key] = entry
     return list(last.values())
@@ -299,8 +297,8 @@ def _keep_last(judgements: Iterable[Judgement]) -> list[Judgement]:
 def _measure(question: str, answers: list[Judgement], hasty: int) -> QuestionAgreement:
     items: defaultdict[tuple[str | None, ...], list[Judgement]] = defaultdict(list)
     for answer in answers:
-        items[answer.item, answer.basis, answer.other].append(answer)
-    found = measure_agreement(replace(each, version="") for each in answers)  # readers may have seen other releases of a text
+        items[answer.item, answer.digest, answer.other].append(answer)
+    found = measure_agreement(replace(each, version="") for each in answers)  # annotators may have seen other releases of a text
     units = [[answer_of_item(each) for each in group] for group in items.values()]
     difference: Any = differ_nominally
     if question == "span":

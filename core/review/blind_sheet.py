@@ -23,7 +23,7 @@ class SheetText:
     text: str
 
     @property
-    def basis(self) -> str:
+    def digest(self) -> str:
         """The digest of the text: another sheet of the same name has the same items, and other texts."""
         return digest_texts([self.text])
 
@@ -39,8 +39,8 @@ class SheetAnswers:
 
 def write_sheet_line(item: str, version: str, position: int, text: str) -> str:
     """Return a line of a sheet: the fields of a judgement (`core.review.judgements`), and the text."""
-    basis = SheetText(item, version, text).basis
-    common = {"item": item, "dataset": SHEETS, "version": version, "question": QUESTION, "position": position, "basis": basis}
+    digest = SheetText(item, version, text).digest
+    common = {"item": item, "dataset": SHEETS, "version": version, "question": QUESTION, "position": position, "basis": digest}
     return json.dumps(common | {"text": text})
 
 
@@ -74,12 +74,12 @@ def read_sheet(lines: Iterable[str]) -> dict[str, SheetText]:
 
 
 def choose_answers(texts: Mapping[str, SheetText], judgements: Iterable[Judgement]) -> SheetAnswers:
-    """Return the answers to the texts of a sheet: of each reader the last that was not too fast.
+    """Return the answers to the texts of a sheet: of each annotator the last that was not too fast.
 
-    An answer says by its `basis` which text it is about, whatever the version of its sheet; without one it is about another text.
-    An unknown time counts.
+    An answer says by its `digest` which text it is about, whatever the version of its sheet; without one it is about another
+    text. An unknown time counts.
     """
     answers = [entry for entry in judgements if (entry.dataset, entry.question) == (SHEETS, QUESTION) and entry.item in texts]
-    known = [replace(entry, version=texts[entry.item].version) for entry in answers if entry.basis == texts[entry.item].basis]
+    known = [replace(entry, version=texts[entry.item].version) for entry in answers if entry.digest == texts[entry.item].digest]
     counted = [entry for entry in known if entry.seconds is None or entry.seconds >= LEAST_SECONDS]
     return SheetAnswers(tuple(keep_latest(counted)), len(answers) - len(known), len(known) - len(counted))

@@ -1,4 +1,4 @@
-"""What a review brings: the F1 of a release against the share of its rows that a reader has looked at, simulated with gold."""
+"""What a review brings: the F1 of a release against the share of its rows that were looked at, simulated with gold."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _RESAMPLES = 1_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
-    """A row that a reader may look at, counted in turns or in scenes.
+    """A row that an annotator may look at, counted in turns or in scenes.
 
     `found` is how many of them the row has now, `gold` how many it has by gold, and `inside` how many of those it has already.
     `errors` is what the aligner expects to be wrong, `confidence` how sure it is (None: unknown), `turns` what a look reads.
@@ -54,8 +54,8 @@ class CurvePoint:
 def order_looks(looks: Sequence[Look]) -> dict[str, list[NDArray[np.int64]]]:
     """Return orders in which rows are looked at, as places of the rows; several of the random one.
 
-    `worth`: the highest expected gain in pooled F1 first (`core.review.priority`). `confidence`: the lowest first, rows without
-    one before all others.
+    `worth`: the highest priority first (`core.review.priority`; published curves have this name). `confidence`: the lowest first,
+    rows without one before all others.
     """
     f1 = expect_f1([look.errors for look in looks])
     keys = {

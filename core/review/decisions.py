@@ -1,4 +1,4 @@
-"""Puts together what readers have decided of a row. The rule is stated in docs/review.md, and every pipeline follows it."""
+"""Puts together what annotators have decided of a row. The rule is stated in docs/review.md, and every pipeline follows it."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -7,13 +7,13 @@ from datetime import datetime
 from typing import Literal
 
 from core.metrics.alignment_quality import measure_overlap
-from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_texts, find_moment, name_basis
+from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_row, digest_texts, find_moment
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
 PEOPLE = "people"
 REVIEWED = "reviewed"
-"""Why a row is left out that readers have rejected. The word stands in published data, so it must not change."""
+"""Why a row is left out that annotators have rejected. The word stands in published data, so it must not change."""
 DECIDING = ("pair", "span", "links", "room")
 """Questions whose answers decide what becomes of a row; the others rate it."""
 LEAST_SECONDS = {
@@ -27,23 +27,23 @@ LEAST_SECONDS = {
     "preference": 5.0,
 }
 """An answer that took less time does not count. A minute for comparisons of dialogues: thesis, section 4.4. The others are the
-time in which a fast reader (300 words a minute) reads the shortest summaries, 10 to 15 words."""
+time in which a fast annotator (300 words a minute) reads the shortest summaries, 10 to 15 words."""
 AGREED = 0.5
 """F1 from which two spans count as the same answer, as it does for an aligner's span."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What readers have decided of a row.
+    """What annotators have decided of a row.
 
     `correct` gives it other turns (`start`, `end`, inclusive; None: no turn tells of it) or other `scenes` (positions from 0).
-    `decided_by` is `people`, or `model NAME`. `basis` is what the readers saw.
+    `decided_by` is `people`, or `model NAME`. `digest` is what the annotators saw.
     """
 
     item: str
     verdict: Verdict
     decided_by: str
-    basis: str
+    digest: str
     start: int | None = None
     end: int | None = None
     scenes: tuple[int, ...] | None = None
@@ -51,10 +51,10 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """A row on which readers do not agree enough: the release keeps what was found, and the queue shows it to a third reader."""
+    """A row on which annotators do not agree enough: the release keeps what was found, and the queue shows it to a third one."""
 
     item: str
-    readers: tuple[str, ...]
+    annotators: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +69,14 @@ class Settlement:
 def settle(
     judgements: Iterable[Judgement], is_model: Callable[[str], bool] = lambda _: False, believed: Collection[str] = ()
 ) -> Settlement:
-    """Put the readers' answers together.
+    """Put the annotators' answers together.
 
-    1. An answer that took less than the least reading time does not count. Of a reader's answers about a row the last counts.
+    1. An answer that took less than the least reading time does not count. Of an annotator's answers about a row the last counts.
     2. People come first: models count only where no person has answered, and only those that are `believed`.
-    3. Reject or keep: what more than half of the readers say. At a tie the row is in dispute.
-    4. The turns: from the median of the starts to the median of the ends; of an even number of readers the two inner ones, so
-       that turns count that more than half of the readers chose. The row is in dispute unless more than half of the readers agree
-       with that span (F1 ≥ ½). The scenes: those that more than half of the readers chose.
+    3. Reject or keep: what more than half of the annotators say. At a tie the row is in dispute.
+    4. The turns: from the median of the starts to the median of the ends; of an even number of annotators the two inner ones, so
+       that turns count that more than half of the annotators chose. The row is in dispute unless more than half of them agree
+       with that span (F1 ≥ ½). The scenes: those that more than half of the annotators chose.
     5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
 
     The `judgements` are of one dataset; `believed` are the models whose measured agreement with gold is high enough.
@@ -86,27 +86,27 @@ def settle(
     for judgement in judgements:
         if judgement.question not in DECIDING:
             continue
-        if is_hasty(judgement) and not is_model(judgement.reader):
+        if is_hasty(judgement) and not is_model(judgement.annotator):
             hasty += 1
             continue
-        readers = votes.setdefault((judgement.item, judgement.basis), {})
-        before = readers.get(judgement.reader)
+        annotators = votes.setdefault((judgement.item, judgement.digest), {})
+        before = annotators.get(judgement.annotator)
         if before is None or find_moment(before) <= find_moment(judgement):
-            readers[judgement.reader] = judgement
+            annotators[judgement.annotator] = judgement
     decisions: list[Decision] = []
     disputes: list[tuple[Dispute, datetime]] = []
     decided: dict[str, datetime] = {}
-    for (item, basis), readers in sorted(votes.items()):
-        people = [vote for reader, vote in sorted(readers.items()) if not is_model(reader)]
-        models = [vote for reader, vote in sorted(readers.items()) if is_model(reader) and reader in believed]
+    for (item, digest), annotators in sorted(votes.items()):
+        people = [vote for annotator, vote in sorted(annotators.items()) if not is_model(annotator)]
+        models = [vote for annotator, vote in sorted(annotators.items()) if is_model(annotator) and annotator in believed]
         counted = people or models
         if not counted:
             continue
-        by = PEOPLE if people else "model " + " and ".join(vote.reader.removeprefix(PREFIX) for vote in models)
-        decision = _decide(item, basis, counted, by)
+        by = PEOPLE if people else "model " + " and ".join(vote.annotator.removeprefix(PREFIX) for vote in models)
+        decision = _decide(item, digest, counted, by)
         last = max(map(find_moment, counted))
         if decision is None:
-            disputes.append((Dispute(item, tuple(vote.reader for vote in counted)), last))
+            disputes.append((Dispute(item, tuple(vote.annotator for vote in counted)), last))
         else:
             decisions.append(decision)
             decided[item] = max(decided.get(item, last), last)
@@ -119,31 +119,31 @@ def is_hasty(judgement: Judgement) -> bool:
     return judgement.seconds is not None and judgement.seconds < LEAST_SECONDS.get(judgement.question, 0.0)
 
 
-def _decide(item: str, basis: str, votes: Sequence[Judgement], by: str) -> Decision | None:
+def _decide(item: str, digest: str, votes: Sequence[Judgement], by: str) -> Decision | None:
     """Return the decision of the votes, None where they do not agree enough."""
     rejecting = sum(vote.answer is False for vote in votes)
     if 2 * rejecting == len(votes):
         return None
     if 2 * rejecting > len(votes):
-        return Decision(item=item, verdict="reject", decided_by=by, basis=basis)
+        return Decision(item=item, verdict="reject", decided_by=by, digest=digest)
     spans = [vote.answer for vote in votes if isinstance(vote.answer, TurnSpan)]
     links = [vote.answer for vote in votes if vote.question == "links" and isinstance(vote.answer, tuple)]
     if spans:
         span = join_spans(spans)
         if span is None:
             return None
-        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, start=span.start, end=span.end)
+        return Decision(item=item, verdict="correct", decided_by=by, digest=digest, start=span.start, end=span.end)
     if links:
         chosen = Counter(scene for scenes in links for scene in scenes)
         scenes = tuple(sorted(scene for scene, count in chosen.items() if 2 * count > len(links)))
         if not scenes and chosen and 2 * sum(not each for each in links) <= len(links):
             return None
-        return Decision(item=item, verdict="correct", decided_by=by, basis=basis, scenes=scenes)
-    return Decision(item=item, verdict="accept", decided_by=by, basis=basis)
+        return Decision(item=item, verdict="correct", decided_by=by, digest=digest, scenes=scenes)
+    return Decision(item=item, verdict="accept", decided_by=by, digest=digest)
 
 
 def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
-    """Return the span that more than half of the readers agree with; None where there is none, or without spans."""
+    """Return the span that more than half of the annotators agree with; None where there is none, or without spans."""
     placed = [(span.start, span.end) for span in spans if span.start is not None and span.end is not None]
     if 2 * len(placed) < len(spans) or not spans:
         return TurnSpan(None, None)
@@ -158,11 +158,11 @@ def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
 
 
 def find_rejected(rows: Iterable[tuple[str, str, Sequence[str]]], decisions: Iterable[Decision]) -> frozenset[str]:
-    """Return the ids of the rows that readers have rejected, of those whose texts are still what they saw.
+    """Return the ids of the rows that annotators have rejected, of those whose texts are still what they saw.
 
     `rows` have an id, the summary that was shown ("": none) and the texts of the turns.
     """
-    rejected = {(decision.item, decision.basis) for decision in decisions if decision.verdict == "reject"}
+    rejected = {(decision.item, decision.digest) for decision in decisions if decision.verdict == "reject"}
     return frozenset(
-        name for name, summary, turns in rows if rejected and (name, name_basis(summary, digest_texts(turns))) in rejected
+        name for name, summary, turns in rows if rejected and (name, digest_row(summary, digest_texts(turns))) in rejected
     )

@@ -1,6 +1,6 @@
 """Judgements of people and models: one file format for every pipeline (JSON Lines), read line by line and written back.
 
-A line is one answer of one reader to one question about one item:
+A line is one answer of one annotator to one question about one item:
 
     {"item": "t3_abc", "dataset": "threads", "version": "1f0c…", "question": "interactions", "answer": [true, false],
      "reader": "anna", "at": "2026-11-22T18:40:00+00:00", "seconds": 95.0, "position": null, "other": null, "note": ""}
@@ -26,7 +26,7 @@ class TurnSpan:
 
 @dataclass(frozen=True, slots=True)
 class WrittenQuestion:
-    """A question that a reader wrote about a summary: its text, the right answer, and the choices (none: an open question)."""
+    """A question that an annotator wrote about a summary: its text, the right answer, the choices (none: an open question)."""
 
     asked: str
     right: str
@@ -49,13 +49,16 @@ REPLIES = ("answer-factoid", "answer-choice")
 """Questions of the question study whose answers may be declined (null)."""
 YES_OR_NO = ("pair", "room")
 CHOICES = 4
-_TEXTS = ("item", "dataset", "version", "question", "reader", "at")
-_NAMES = {*_TEXTS, "answer", "seconds", "position", "other", "note", "unit", "basis"}
+_STORED = {"annotator": "reader", "digest": "basis"}
+"""Fields that have another name in a line."""
+_TEXTS = ("item", "dataset", "version", "question", "annotator", "at")
+_FREE = ("note", "unit", "digest")
+_NAMES = {_STORED.get(name, name) for name in (*_TEXTS, *_FREE, "answer", "seconds", "position", "other")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
-    """One answer of one reader.
+    """One answer of one annotator.
 
     `item` is the id of the row that was judged, in `version` of `dataset`. `question` names what was asked:
 
@@ -67,13 +70,13 @@ class Judgement:
     - `links`: a tuple of the scenes that a sentence tells of, as positions from 0; empty if no scene does;
     - `pair`, `room`: whether the pair is good, whether the sentence describes a room;
     - `write-factoid`, `write-choice`: a `WrittenQuestion` about the item's summary (an object with `asked`, `right`, `choices`);
-    - `answer-factoid`, `answer-choice`: what another reader answers to the question that `other` wrote; None: declined;
+    - `answer-factoid`, `answer-choice`: what another annotator answers to the question that `other` wrote; None: declined;
     - any other name: a yes or no, a whole number or a label.
 
-    `reader` is a pseudonym of a person, or the name of a model. `at` is the time of the answer with its offset from UTC, and
+    `annotator` is a pseudonym of a person, or the name of a model. `at` is the time of the answer with its offset from UTC, and
     `seconds` the time spent (None: unknown). `position` is the place at which the item was shown: 1 or 2 in a comparison, the
-    place in the reader's list elsewhere, None where it is unknown. `unit` is the episode, film or post that the item is of.
-    `basis` is a digest of the texts that the answer rests on ("": unknown): where they have changed, a span of turn numbers means
+    place in the annotator's list elsewhere, None where it is unknown. `unit` is the episode, film or post that the item is of.
+    `digest` is that of the texts that the answer rests on ("": unknown): where they have changed, a span of turn numbers means
     nothing any more.
     """
 
@@ -82,14 +85,14 @@ class Judgement:
     version: str
     question: str
     answer: Answer
-    reader: str
+    annotator: str
     at: str
     seconds: float | None = None
     position: int | None = None
     other: str | None = None
     note: str = ""
     unit: str = ""
-    basis: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +143,9 @@ def parse_judgement(line: bytes) -> Judgement:
         raise SourceError(f"found {type(found).__name__}, expected an object with the fields {', '.join(sorted(_NAMES))}")
     if unknown := sorted(set(found) - _NAMES):
         raise SourceError(f"found the fields {', '.join(map(ascii, unknown))}, expected only {', '.join(sorted(_NAMES))}")
-    texts = {name: _read_text(found, name) for name in _TEXTS}
+    texts = {name: _read_text(found, _STORED.get(name, name)) for name in _TEXTS}
     _check_time(texts["at"])
-    free = {name: found.get(name, "") for name in ("note", "unit", "basis")}
+    free = {name: found.get(_STORED.get(name, name), "") for name in _FREE}
     for name, value in free.items():
         if not isinstance(value, str):
             raise SourceError(f"found the {name} {value!r}, expected a text")
@@ -161,14 +164,15 @@ def parse_judgement(line: bytes) -> Judgement:
 
 def write_judgements(judgements: Iterable[Judgement]) -> bytes:
     """Return judgements as the lines of a file; `read_judgements` gives the same judgements back."""
-    return "".join(json.dumps(asdict(judgement), ensure_ascii=True) + "\n" for judgement in judgements).encode()
+    lines = ({_STORED.get(name, name): value for name, value in asdict(judgement).items()} for judgement in judgements)
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
 def keep_latest(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Return the last answer of each reader to each question about an item (and its other), in the order of the first answers."""
+    """Return each annotator's last answer to each question about an item (and its other), in the order of the first answers."""
     latest: dict[tuple[Any, ...], Judgement] = {}
     for judgement in judgements:
-        key = (judgement.dataset, judgement.version, judgement.question, judgement.item, judgement.other, judgement.reader)
+        key = (judgement.dataset, judgement.version, judgement.question, judgement.item, judgement.other, judgement.annotator)
         latest[key] = max(latest.get(key, judgement), judgement, key=lambda entry: datetime.fromisoformat(entry.at))
     return list(latest.values())
 
@@ -296,7 +300,7 @@ def find_moment(judgement: Judgement) -> datetime:
 
 
 def follow_answers(now: datetime, answers: Iterable[Judgement]) -> str:
-    """Return the time of a new answer: `now`, but after a reader's former `answers`, also where a clock was ahead meanwhile.
+    """Return the time of a new answer: `now`, but after an annotator's former `answers`, also where a clock was ahead meanwhile.
 
     A correction must not be older than what it corrects.
     """
@@ -316,29 +320,29 @@ def digest_texts(texts: Iterable[str]) -> str:
     return digest.hexdigest()[:_DIGITS]
 
 
-def name_basis(summary: str, dialogue: str) -> str:
-    """Return the basis of a decision: `dialogue` is the digest of the dialogue's turns, all of them, since spans count turns."""
+def digest_row(summary: str, dialogue: str) -> str:
+    """Return the digest of a decision: `dialogue` is the digest of the dialogue's turns, all of them, since spans count turns."""
     return digest_texts((summary, dialogue))
 
 
 PREFIX = "model@"
-"""How the name of a reader that is a model begins."""
+"""How the name of an annotator that is a model begins."""
 MEASURED = "measured-agreement"
 """The question under which a model's measured agreement with gold is kept; its answer is "believed" or "not believed"."""
 BELIEVED = "believed"
 
 
-def is_model(reader: str) -> bool:
-    """Tell whether a reader is a model."""
-    return reader.startswith(PREFIX)
+def is_model(annotator: str) -> bool:
+    """Tell whether an annotator is a model."""
+    return annotator.startswith(PREFIX)
 
 
 def list_believed(judgements: Iterable[Judgement]) -> frozenset[str]:
     """Return the models whose last measurement on gold was good enough. One that was never measured is not believed."""
     latest: dict[str, Judgement] = {}
     for judgement in judgements:
-        if judgement.question == MEASURED and is_model(judgement.reader):
-            before = latest.get(judgement.reader)
+        if judgement.question == MEASURED and is_model(judgement.annotator):
+            before = latest.get(judgement.annotator)
             if before is None or find_moment(before) <= find_moment(judgement):
-                latest[judgement.reader] = judgement
-    return frozenset(reader for reader, judgement in latest.items() if judgement.answer == BELIEVED)
+                latest[judgement.annotator] = judgement
+    return frozenset(annotator for annotator, judgement in latest.items() if judgement.answer == BELIEVED)

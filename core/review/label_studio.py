@@ -2,7 +2,7 @@
 
 Spans are read in its `Paragraphs` view: each turn is a paragraph, and the region labelled `told` is the span. Whether a pair is
 good is a choice; `docs/review.md` has the labelling configuration. What makes an annotation a judgement again (item, unit,
-version, basis) travels in the task's `data`.
+version, digest of the texts) travels in the task's `data`.
 
 Reference: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Paragraphs and Choices.
 """
@@ -31,7 +31,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
 
     It has no annotations: Label Studio refuses those of people whom it does not know.
 
-    `shown` is the row as the page shows it (`item`, `unit`, `summary`, `turns`, `basis`, perhaps `found`).
+    `shown` is the row as the page shows it (`item`, `unit`, `summary`, `turns`, `digest`, perhaps `found`).
     """
     turns = shown["turns"]
     found = shown.get("found")
@@ -42,7 +42,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
             "unit": shown["unit"],
             "dataset": dataset,
             "version": version,
-            "basis": shown["basis"],
+            "basis": shown["digest"],
             "title": shown.get("title") or shown["unit"],
             "summary": shown["summary"],
             "turns": [
@@ -54,10 +54,10 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
     }  # fmt: skip
 
 
-def read_tasks(tasks: Any, dataset: str, reader: str | None = None) -> Imported:
+def read_tasks(tasks: Any, dataset: str, annotator: str | None = None) -> Imported:
     """Return the judgements of exported tasks; an annotation that is none is refused alone.
 
-    `reader` is whose the annotations are; None: as they say (the e-mail address, or the number of the user).
+    `annotator` is whose the annotations are; None: as they say (the e-mail address, or the number of the user).
 
     Raises:
         SourceError: it is no list of tasks.
@@ -70,7 +70,7 @@ def read_tasks(tasks: Any, dataset: str, reader: str | None = None) -> Imported:
         annotations = task.get("annotations") if isinstance(task, dict) else None
         for place, annotation in enumerate(annotations if isinstance(annotations, list) else [], 1):
             try:
-                judgements += _read_annotation(task["data"], annotation, dataset, reader)
+                judgements += _read_annotation(task["data"], annotation, dataset, annotator)
             except (SourceError, KeyError, TypeError, ValueError, AttributeError) as error:
                 refused.append(f"task {number}, annotation {place}: {error!r}")
     return Imported(tuple(judgements), tuple(refused))
@@ -89,7 +89,9 @@ def _write_span(answer: TurnSpan, turns: Sequence[Mapping[str, Any]]) -> list[di
     ]  # fmt: skip
 
 
-def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dataset: str, reader: str | None) -> list[Judgement]:
+def _read_annotation(
+    data: Mapping[str, Any], annotation: Mapping[str, Any], dataset: str, annotator: str | None
+) -> list[Judgement]:
     if data["dataset"] != dataset:
         raise SourceError(f"found a task of dataset {data['dataset']!r}, expected {dataset!r}")
     if annotation.get("was_cancelled"):
@@ -104,11 +106,11 @@ def _read_annotation(data: Mapping[str, Any], annotation: Mapping[str, Any], dat
             version=str(data["version"]),
             question=question,
             answer=answer,
-            reader=reader or _name_reader(annotation.get("completed_by")),
+            annotator=annotator or _name_annotator(annotation.get("completed_by")),
             at=(time if time.tzinfo else time.replace(tzinfo=UTC)).isoformat(),
             seconds=seconds,
             unit=str(data["unit"]),
-            basis=str(data["basis"]),
+            digest=str(data["basis"]),
         )
         for question, answer in answers
     ]
@@ -134,7 +136,7 @@ def _read_result(result: Sequence[Mapping[str, Any]], turns: Sequence[Mapping[st
     raise SourceError("found neither a region nor a choice, expected an answer")
 
 
-def _name_reader(user: Any) -> str:
+def _name_annotator(user: Any) -> str:
     if isinstance(user, Mapping) and user.get("email"):
         return str(user["email"])
     return f"user-{user}" if isinstance(user, int) else "label-studio"

@@ -1,4 +1,4 @@
-"""What a look at a row is worth, and the order in which annotators see rows: by the gain in F1 that is expected, or at random."""
+"""The priority of a row, and the order in which annotators see rows: by the expected gain in F1, or at random."""
 
 import hashlib
 from bisect import bisect_left
@@ -41,7 +41,7 @@ def expect_f1(errors: list[SpanErrors]) -> float:
 
 
 def expect_gain(errors: SpanErrors, f1: float, rows: int = 1) -> float:
-    """Return what a look is worth, in turns: to first order the gain in pooled F1, times the turns of all spans and gold spans.
+    """Return the priority of a row, in turns: to first order the gain in pooled F1, times the turns of all spans and gold spans.
 
     With R right turns and S turns of all found and gold spans, F1 = 2R / S. A corrected span holds its missed turns and loses
     its false ones: R grows by `missed`, S by `missed − false`. So F1 grows by ((2 − F1) · missed + F1 · false) / S to first
@@ -50,7 +50,7 @@ def expect_gain(errors: SpanErrors, f1: float, rows: int = 1) -> float:
     return rows * ((2 - f1) * errors.missed + f1 * errors.false)
 
 
-Order = Literal["worth", "confidence", "random"]
+Order = Literal["priority", "confidence", "random"]
 
 
 def shuffle_items(items: Sequence[str], seed: str) -> list[str]:
@@ -62,17 +62,17 @@ def order_items(
     items: Sequence[str],
     order: Order,
     seed: str,
-    worth: Mapping[str, float],
+    priority: Mapping[str, float],
     confidence: Mapping[str, float | None],
     first: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Return the items in the order of a queue; ties are in the order of the seed.
 
-    `worth`: most first; `confidence`: least first, without one first of all. Rows that are `first` come before all others.
+    `priority`: highest first; `confidence`: lowest first, without one first of all. Rows that are `first` come before all others.
     """
     drawn = shuffle_items(items, seed)
-    if order == "worth":
-        drawn.sort(key=lambda item: -worth.get(item, 0.0))
+    if order == "priority":
+        drawn.sort(key=lambda item: -priority.get(item, 0.0))
     elif order == "confidence":
         drawn.sort(key=lambda item: confidence.get(item) or 0.0)
     return sorted(drawn, key=lambda item: item not in first)

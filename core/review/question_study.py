@@ -1,4 +1,4 @@
-"""CRD3's question study: one reader asks about summaries, another answers from the turns; table 4 counts what came of it.
+"""CRD3's question study: one annotator asks about summaries, another answers from the turns; table 4 counts what came of it.
 
 Reference: CRD3, section 4.1 and table 4.
 """
@@ -13,7 +13,7 @@ from core.review.judgements import REPLIES, WRITTEN_QUESTIONS, Judgement, Writte
 Kind = Literal["factoid", "choice"]
 KINDS: tuple[Kind, ...] = ("factoid", "choice")
 GRADES = ("correct", "alignment", "misread", "other")
-"""Grades of an answer. All but the first are causes of an error: the right turns are not in the pair, the reader took the
+"""Grades of an answer. All but the first are causes of an error: the right turns are not in the pair, the annotator took the
 question or the turns otherwise than they were meant, or something else."""
 
 
@@ -42,17 +42,17 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
     """Return table 4: a row for each kind of question, and their total.
 
     A choice is correct if it is the right one. An open answer needs a grade (`grade-factoid`, whose `other` is the answering
-    reader) by the one who asked. The cause of an error is the grade of the answer, of either kind. Of a reader's answers to a
-    question in several releases the last counts.
+    annotator) by the one who asked. The cause of an error is the grade of the answer, of either kind. Of an annotator's answers
+    to a question in several releases the last counts.
     """
     answers = keep_latest(replace(entry, version="") for entry in judgements)
     asked = {
-        (entry.question.removeprefix("write-"), entry.item, entry.reader): entry
+        (entry.question.removeprefix("write-"), entry.item, entry.annotator): entry
         for entry in answers
         if entry.question in WRITTEN_QUESTIONS
     }
     grades = {
-        (entry.question.removeprefix("grade-"), entry.item, entry.other, entry.reader): str(entry.answer)
+        (entry.question.removeprefix("grade-"), entry.item, entry.other, entry.annotator): str(entry.answer)
         for entry in answers
         if entry.question.startswith("grade-") and entry.answer in GRADES
     }
@@ -63,7 +63,7 @@ def tabulate_study(judgements: Iterable[Judgement]) -> list[StudyRow]:
         written = asked.get((kind, entry.item, entry.other or ""))
         if entry.question not in REPLIES or written is None or not isinstance(written.answer, WrittenQuestion):
             continue
-        grade = grades.get((kind, entry.item, entry.reader, written.reader))
+        grade = grades.get((kind, entry.item, entry.annotator, written.annotator))
         outcome = _judge(kind, entry, written.answer, grade)
         found[kind][outcome] += 1
         if outcome in ("wrong", "declined"):

@@ -39,12 +39,14 @@ class AnalysisConfig:
     `pipeline` names a trained spaCy pipeline, whose tags, entities and lemmas are used; "" means the rules of the offline
     default. `similarity` says where the similarity of words comes from: the packaged table of words (`lexicon`), the packaged
     sentence embedder on every word of the text (`embeddings`), or the vectors of `pipeline` (`pipeline`). A word counts where
-    its similarity is greater than `threshold` (section 3.3).
+    its similarity is greater than `threshold` (section 3.3). A curse is a word of a `list` of our own, or a word that is as
+    `similar` as that to one of 15 curses, as the report has it ("guy", "hair" and "nice" are, "arse" and "hell" are not).
     """
 
     pipeline: Annotated[str, MaxLen(1_000)] = ""
     similarity: Literal["lexicon", "embeddings", "pipeline"] = "lexicon"
     threshold: Annotated[float, Ge(0.4), Lt(1)] = 0.5
+    curses: Literal["list", "similar"] = "list"
     embedding_model: Annotated[str, MaxLen(1_000)] = "all-MiniLM-L6-v2"
 
     @property
@@ -57,10 +59,14 @@ class AnalysisConfig:
 class SelectionConfig:
     """Which sentences become room descriptions.
 
-    A sentence needs `min_score` points (section 3.3: scores less than 1 are excluded) and more than `max_short` words (0 in the
-    report's text; its code drops 7 words and fewer). `max_words` cuts off run-on text without punctuation.
+    `by` says what decides: the `probability` that a sentence describes a place (`core.rooms.places`), which has to be at least
+    `min_probability`, or the `score`, which has to be at least `min_score` (section 3.3: scores less than 1 are excluded).
+    A sentence needs more than `max_short` words (0 in the report's text; its code drops 7 words and fewer). `max_words` cuts off
+    run-on text without punctuation. The profile `grow2022` decides as the report does.
     """
 
+    by: Literal["probability", "score"] = "probability"
+    min_probability: Share = 0.8
     min_score: Points = 1.0
     max_short: Annotated[int, Ge(0), Le(1_000)] = 7
     max_words: Annotated[int, Ge(1), Le(10_000)] = 200

@@ -18,7 +18,13 @@ CURSES = (
     "fuck", "fucking", "shit", "bullshit", "bastard", "bitch", "asshole", "dick", "cock", "cunt", "piss", "damn", "goddamn",
     "crap", "motherfucker",
 )  # fmt: skip
-"""Our own list: the report does not print its curse words."""
+"""What words are compared with, our own choice: the report does not print its curse words."""
+CURSE_WORDS = frozenset((
+    *CURSES, "arse", "arsehole", "ass", "assholes", "badass", "bastards", "bitches", "bloody", "bollocks", "bugger", "cunts",
+    "dammit", "damned", "damnit", "dickhead", "dicks", "dumbass", "fucked", "fucker", "fuckers", "fuckin", "fucks", "goddamned",
+    "goddamnit", "hell", "jackass", "pissed", "prick", "shits", "shitty", "twat", "wanker", "whore",
+))  # fmt: skip
+"""Words that are curses, whatever they are similar to."""
 
 INTERJECTIONS = frozenset((
     "ah", "aha", "ahh", "alas", "argh", "aw", "aww", "awww", "bah", "boo", "bye", "eh", "er", "erm", "gah", "gosh", "ha",
@@ -221,7 +227,12 @@ def _next_is_name(tokens: Sequence[str], place: int) -> bool:
 
 
 def find_parts(
-    text: str, analysis: Analysis, similarities: Mapping[str, Sequence[float]], threshold: float, lexicon: RoomLexicon
+    text: str,
+    analysis: Analysis,
+    similarities: Mapping[str, Sequence[float]],
+    threshold: float,
+    lexicon: RoomLexicon,
+    curses: frozenset[str] | None = None,
 ) -> tuple[Part, ...]:
     """Return the criteria that a sentence meets, in the order of `SCORE_PARTS`.
 
@@ -231,6 +242,7 @@ def find_parts(
         similarities: of its lower-cased words to `KEYS`; words that are missing are similar to none.
         threshold: a word counts if its similarity is greater.
         lexicon: the patterns that curated sentences open with.
+        curses: the words that are curses; None takes those that are similar to one.
 
     Reference: Rooms, section 3.3.
     """
@@ -240,7 +252,10 @@ def find_parts(
     if analysis.tags in lexicon.patterns:
         found["pattern"] = 1, (" ".join(analysis.tags),)
     for token in analysis.tokens:
-        for key, value in zip(KEYS, similarities.get(token.lower(), ()), strict=False):
+        values = dict(zip(KEYS, similarities.get(token.lower(), ()), strict=False))
+        if curses is not None:
+            values["curse"] = float(token.lower() in curses)
+        for key, value in values.items():
             if value > threshold:
                 count, words = found.get(key, (0, ()))
                 found[key] = count + 1, (*words, f"{token.lower()} {value:.2f}")
@@ -269,10 +284,15 @@ def count_words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
+def is_right_length(text: str, config: SelectionConfig) -> bool:
+    """Tell whether a sentence is neither too short nor too long to be kept."""
+    return config.max_short < count_words(text) <= config.max_words
+
+
 NO_PLACE = "describes no place"
 REASONS = (
     "not redistributable", "introduction or sign-off", "copy", "near copy",
-    "too short", "too long", "score", NO_PLACE, "reviewed",
+    "too short", "too long", "score", "probability", NO_PLACE, "reviewed",
 )  # fmt: skip
 """Why a sentence is rejected; where several apply, the first counts.
 
@@ -286,11 +306,19 @@ def judge_sentence(
     redistributable: bool,
     copied: CopyReason | None,
     config: SelectionConfig,
+    read: float | None = None,
     probability: float | None = None,
 ) -> str | None:
     """Return why a sentence is no room description, one of `REASONS`, or None where it is kept.
 
-    `probability` is that of a description, with what a model has read; None where none has.
+    Args:
+        text: the sentence.
+        score: its points.
+        redistributable: whether it may be in a release.
+        copied: what makes it a copy; None where it is none.
+        config: the settings.
+        read: the probability of a description by what a model has read; None where none has. It counts before all others.
+        probability: that of a description by its words; None where it is not known, so that the score decides.
 
     Reference: Rooms, sections 3.2 (copies) and 3.3 (scores less than 1 are excluded).
     """
@@ -303,6 +331,9 @@ def judge_sentence(
         return "too short"
     if words > config.max_words:
         return "too long"
-    if score < config.min_score:
-        return "score"
-    return NO_PLACE if probability is not None and probability < 0.5 else None
+    if config.by == "score" or probability is None:
+        if score < config.min_score:
+            return "score"
+    elif read is None and probability < config.min_probability:
+        return "probability"
+    return NO_PLACE if read is not None and read < 0.5 else None

@@ -149,16 +149,13 @@ def split_passages(passages: list[Passage], split: SentenceSplitter) -> list[Roo
     A document of fewer than `LEAST_SENTENCES` has no beginning and end that could be told from its middle: its `place` is .5.
     """
     found = [(passage, sentence) for passage in passages for sentence in split(passage.text)]
-    totals: dict[str, int] = {}
-    for passage, _ in found:
-        totals[passage.document] = totals.get(passage.document, 0) + 1
-    seen: dict[str, int] = {}
+    totals = Counter(passage.document for passage, _ in found)
+    seen: Counter[str] = Counter()
     sentences = []
     for number, (passage, text) in enumerate(found):
-        position = seen.get(passage.document, 0)
-        seen[passage.document] = position + 1
         total = totals[passage.document]
-        place = position / (total - 1) if total >= LEAST_SENTENCES else 0.5
+        place = seen[passage.document] / (total - 1) if total >= LEAST_SENTENCES else 0.5
+        seen[passage.document] += 1
         sentences.append(RoomSentence(number, passage.document, passage.turn, passage.speakers, place, text, passage.rights))
     return sentences
 

@@ -4,7 +4,7 @@ Reference: SumTitles, section 4, algorithm 1.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -46,13 +46,51 @@ class SceneGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class HeardSentence:
+    """What a reader who is believed says of a sentence (`core.scripts.reading`), and what the aligner finds by itself.
+
+    `model` is the reader, `weight` the probability that he is right. `shares` has by scene the share of his answers that name it,
+    `told` is the share of those that name any, `best` the scene that tells most (None: no answer names one). `whole` is the
+    probability that his scenes are all that tell the sentence.
+    `found` is the aligner's scene, `posteriors` has those of its candidates, by scene.
+    """
+
+    model: str
+    weight: float
+    told: float
+    whole: float
+    best: int | None
+    shares: Mapping[int, float]
+    found: int = 0
+    posteriors: Mapping[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class StoryLinks:
-    """The links of a story by sentence: its scene's position, the link's similarity, and the scenes that it may tell of."""
+    """The links of a story by sentence: its scene's position, the link's similarity, and the scenes that it may tell of.
+
+    `heard` has by sentence what a reader says; posteriors and probabilities of these sentences' candidates count it.
+    """
 
     scenes: tuple[int, ...]
     similarities: tuple[float, ...]
     groups: tuple[SceneGroup, ...]
     candidates: tuple[tuple[Candidate, ...], ...] = ()
+    heard: Mapping[int, HeardSentence] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedStory:
+    """Where the aligner finds a story's sentences: a scene for each, and the similarity of the link.
+
+    `scores` are what it decoded (n_sentences × n_scenes), `posteriors` the probabilities of all links, where similarities count
+    by `alignment.trust`; the decoder `dtw` gives none.
+    """
+
+    scores: Matrix
+    scenes: tuple[int, ...]
+    similarities: tuple[float, ...]
+    posteriors: Matrix | None
 
 
 def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLinks:
@@ -63,6 +101,11 @@ def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLin
 
     Reference: SumTitles, algorithm 1.
     """
+    return link_located(locate_story(story, embed, config))
+
+
+def locate_story(story: Story, embed: Embedder, config: ScriptsConfig) -> LocatedStory:
+    """Find the scene of every sentence, and the probability of every link; `embed` as in `link_story`."""
     n_sentences, n_scenes = len(story.sentences), len(story.scenes)
     if not n_scenes or not n_sentences:
         raise SourceError(f"found {n_sentences} synopsis sentences and {n_scenes} scenes; expected at least one of each")
@@ -70,20 +113,47 @@ def link_story(story: Story, embed: Embedder, config: ScriptsConfig) -> StoryLin
     similarities = measure_similarities(story, embed, named_weights(settings.weights), config)
     combined = combine(similarities, settings.weights, (n_sentences, n_scenes))
     scores, found, links = decode(combined, settings)
-    scenes = tuple(found.tolist())
-    if settings.decoder == "dtw":
+    posteriors = None if settings.decoder == "dtw" else trust_links(combined, settings)
+    return LocatedStory(scores, tuple(found.tolist()), tuple(links.tolist()), posteriors)
+
+
+def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | None = None) -> StoryLinks:
+    """Link the located sentences of a story, and group its scenes; of the `heard` sentences a reader's scenes count too.
+
+    With his probability the reader's scenes take the place of the aligner's posteriors, and his best scene that of the aligner's.
+    """
+    scenes, similarities, posteriors = list(located.scenes), list(located.similarities), located.posteriors
+    if posteriors is None:
         candidates: list[tuple[Candidate, ...]] = [(Candidate(scene, None, None),) for scene in scenes]
-    else:
-        candidates = _list_candidates(trust_links(combined, settings), scenes)
-    return StoryLinks(scenes, tuple(links.tolist()), tuple(group_scenes(scenes, scores)), tuple(candidates))
+        return StoryLinks(located.scenes, located.similarities, tuple(group_scenes(scenes, located.scores)), tuple(candidates))
+    own, probabilities = posteriors, LINK(posteriors)
+    posteriors = own.copy()
+    told: dict[int, HeardSentence] = {}
+    for sentence, said in (heard or {}).items():
+        found = scenes[sentence]
+        likely = {place: float(own[sentence, place]) for place in _list_likely(own[sentence], found)}
+        told[sentence] = replace(said, found=found, posteriors=likely)
+        shares = np.zeros(own.shape[1])
+        shares[list(said.shares)] = list(said.shares.values())
+        for matrix in (posteriors, probabilities):
+            matrix[sentence] = (1 - said.weight) * matrix[sentence] + said.weight * shares
+        scenes[sentence] = found if said.best is None else said.best
+        similarities[sentence] = float(posteriors[sentence, scenes[sentence]])
+    candidates = _list_candidates(posteriors, probabilities, scenes)
+    groups = tuple(group_scenes(scenes, located.scores))
+    return StoryLinks(tuple(scenes), tuple(similarities), groups, tuple(candidates), told)
 
 
-def _list_candidates(posteriors: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
+def _list_candidates(posteriors: Matrix, probabilities: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
     rows = []
-    for scene, row, calibrated in zip(chosen, posteriors, LINK(posteriors), strict=True):
-        likely = sorted({*np.flatnonzero(row >= LEAST_POSTERIOR).tolist(), scene})
+    for scene, row, calibrated in zip(chosen, posteriors, probabilities, strict=True):
+        likely = _list_likely(row, scene)
         rows.append(tuple(Candidate(place, float(row[place]), float(calibrated[place])) for place in likely))
     return rows
+
+
+def _list_likely(posteriors: NDArray[np.float64], chosen: int) -> list[int]:
+    return sorted({*np.flatnonzero(posteriors >= LEAST_POSTERIOR).tolist(), chosen})
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:

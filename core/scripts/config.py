@@ -8,6 +8,8 @@ from annotated_types import Ge, Le
 from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
+from core.fingerprints import LATER
+from core.reading.questions import NO_READER, ReaderConfig
 from core.scripts.long_texts import LongTextConfig
 from core.scripts.names import CastConfig
 from core.scripts.screenplays.layout import ScreenplayConfig
@@ -159,3 +161,11 @@ class ScriptsConfig:
     tables: TablesConfig = field(default_factory=TablesConfig)
     split: SplitConfig = field(default_factory=SplitConfig)
     provenance: ProvenanceConfig = field(default_factory=ProvenanceConfig)
+    reader: ReaderConfig = field(default=NO_READER, metadata=LATER)
+
+    def list_problems(self) -> list[Problem]:
+        """Return a reader whom the aligner cannot hear."""
+        if self.reader.model and self.alignment.decoder != "posterior":
+            how = 'a reader is heard by alignment.decoder = "posterior" only; set that, or leave the model out'
+            return [("reader.model", how)]
+        return []

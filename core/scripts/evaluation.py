@@ -8,7 +8,7 @@ from typing import Any
 from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
 from core.review.curves import Look
 from core.review.decisions import Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.review.priority import SpanErrors
 from core.scripts.aligning import Candidate, StoryLinks
 from core.scripts.rows import LinkedSentence, SceneRow
@@ -86,9 +86,9 @@ def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple
     A decision counts where the sentence and the script are what the readers saw. A rejection names no scenes, so it is no answer.
     """
     script = digest_texts(turn.text for turn in story.list_turns())
-    known = {(each.item, each.basis): each.scenes for each in decisions if each.verdict == "correct"}
+    known = {(each.item, each.digest): each.scenes for each in decisions if each.verdict == "correct"}
     found = {
-        number: known.get((story.name_sentence(number), name_basis(sentence, script)))
+        number: known.get((story.name_sentence(number), digest_row(sentence, script)))
         for number, sentence in enumerate(story.sentences)
     }
     return {

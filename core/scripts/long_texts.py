@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Literal
 
 from core.bounds import PositiveCount
@@ -108,13 +109,7 @@ def _split_blocks(text: str) -> list[list[str]]:
     full = sum(map(bool, rows))
     if len(rows) - full < 0.02 * full:
         return [[row] for row in rows if row]
-    blocks: list[list[str]] = [[]]
-    for row in rows:
-        if row:
-            blocks[-1].append(row)
-        elif blocks[-1]:
-            blocks.append([])
-    return [block for block in blocks if block]
+    return [list(block) for full, block in groupby(rows, key=bool) if full]
 
 
 def _group(paragraphs: list[str], words: int) -> list[list[str]]:

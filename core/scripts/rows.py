@@ -9,9 +9,10 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, explain_minimum
+from core.reading.tally import name_decider
 from core.review.decisions import ALIGNER, Decision
-from core.review.judgements import digest_texts, name_basis
-from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.review.judgements import digest_row, digest_texts
+from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks
 from core.scripts.confidence import SENTENCE, WHOLE, CompletenessCurve, SentenceCurves, measure_features
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.story import Story
@@ -48,8 +49,8 @@ class LinkedSentence:
     """A sentence of a synopsis and the scenes that it is linked to.
 
     `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
-    does; merged rows have none. Both are None under the decoder `dtw`, and where a reader has decided. `rejected`: readers found
-    that the sentence makes no row.
+    does; merged rows have none. Both are None under the decoder `dtw`, and where a review has decided. `rejected`: a review found
+    that the sentence makes no row. `decided_by` names who reviewed, or the model whose reading moved the links.
     """
 
     sentence: int
@@ -100,17 +101,41 @@ class SceneRow:
 def link_sentences(
     story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
 ) -> list[LinkedSentence]:
-    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more."""
+    """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more.
+
+    Where a reader was heard, his probabilities count with his weight, and those of the curves with the rest.
+    """
     chosen = choose_links(links, config.filter)
-    sums = [sum(each.posterior or 0.0 for each in row) for row in chosen]
     scenes = [[each.scene for each in row] for row in chosen]
+    sums = [
+        sum(heard.posteriors.get(each.scene, 0.0) if heard else each.posterior or 0.0 for each in row)
+        for row, heard in zip(chosen, map(links.heard.get, range(len(chosen))), strict=True)
+    ]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
     told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
         whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
-    return [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+    linked = [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
+    for sentence, heard in links.heard.items():
+        linked[sentence] = _hear(linked[sentence], heard, config.filter)
+    return linked
+
+
+def _hear(linked: LinkedSentence, heard: HeardSentence, config: FilterConfig) -> LinkedSentence:
+    """Return a sentence whose probabilities, by the aligner alone, count with what is left of the reader's weight.
+
+    The reader decides where the links are others than the aligner's.
+    """
+    own, rest = linked.completeness, 1 - heard.weight
+    alone = {scene for scene, posterior in heard.posteriors.items() if scene == heard.found or posterior >= config.several_scenes}
+    return replace(
+        linked,
+        probability=heard.weight * heard.told + rest * (linked.probability or 0.0),
+        completeness=None if own is None else heard.whole + rest * own,
+        decided_by=ALIGNER if alone == {link.scene for link in linked.links} else name_decider(heard.model),
+    )
 
 
 def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidate, ...]]:
@@ -181,12 +206,12 @@ def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iter
 
     A decision counts only where the sentence and the story's turns are what the reader saw, and the scenes are there.
     """
-    known = {(decision.item, decision.basis): decision for decision in decisions}
+    known = {(decision.item, decision.digest): decision for decision in decisions}
     if not known:
         return linked
     script = digest_texts(turn.text for turn in story.list_turns())
     decided = (
-        known.get((story.name_sentence(each.sentence), name_basis(story.sentences[each.sentence], script))) for each in linked
+        known.get((story.name_sentence(each.sentence), digest_row(story.sentences[each.sentence], script))) for each in linked
     )
     return [
         each if decision is None else _apply_decision(each, decision, len(story.scenes))
@@ -285,7 +310,7 @@ def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:
 
 def _is_sure(linked: LinkedSentence, link: Candidate) -> bool:
     best = max(linked.links, key=lambda each: each.posterior or 0.0)
-    return linked.decided_by != ALIGNER or link == best or (link.posterior or 0.0) >= _SURE
+    return linked.probability is None or link == best or (link.posterior or 0.0) >= _SURE  # None: a review has decided
 
 
 def _list_scenes(linked: Iterable[LinkedSentence]) -> list[int]:

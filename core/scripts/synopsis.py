@@ -1,6 +1,7 @@
 """Reads synopses into sentences."""
 
 import re
+from itertools import groupby
 from typing import Literal
 
 from core.errors import SourceError
@@ -47,7 +48,8 @@ def read_synopsis(
     if lines == "sentences":
         return _join_halves(full) if join_lines else tuple(full)
     rows = ["" if _WIKI_HEADING.fullmatch(row) else " ".join(_FOOTNOTE.sub("", row).split()) for row in rows]
-    paragraphs = [row for row in rows if row] if lines == "paragraphs" else _join_wrapped(rows)
+    joined = [" ".join(paragraph) for filled, paragraph in groupby(rows, key=bool) if filled]
+    paragraphs = [row for row in rows if row] if lines == "paragraphs" else joined
     return tuple(" ".join(sentence.split()) for paragraph in paragraphs for sentence in split(paragraph))
 
 
@@ -83,13 +85,3 @@ def _goes_on(before: str, row: str) -> bool:
     if first is None or initials is None or initials[1] in _NO_INITIALS:
         return False
     return first[0].lower() not in _STARTERS
-
-
-def _join_wrapped(rows: list[str]) -> list[str]:
-    paragraphs: list[list[str]] = [[]]
-    for row in rows:
-        if row:
-            paragraphs[-1].append(row)
-        elif paragraphs[-1]:
-            paragraphs.append([])
-    return [" ".join(paragraph) for paragraph in paragraphs if paragraph]

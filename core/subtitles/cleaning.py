@@ -11,6 +11,7 @@ from html import unescape
 
 from core.dialogue import Turn
 from core.people.contacts import mask_contacts
+from core.people.names import is_common
 from core.subtitles.config import SubtitleCleaning
 from core.subtitles.subtitle import Caption
 from core.text.sentences import split_by_rules
@@ -25,6 +26,12 @@ _ADVERT = re.compile(
         | transcript|translat(?:ion|ed)|ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
       \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+|sponsored\s+)?(?:by\b|:)
     | \bdownloaded\s+from\b | \bopen\s?subtitles\b | \baddic7ed\b | \ball\s?subs\b | \bsubscene\b
+    | \b(?:captions?|subtitles?|subtitling|subs)\s+(?:were\s+)?(?:paid\s+for|sponsored|funded|supplied|copyright|edited|by)\b
+    | \b(?:re-?sync|rip(?:ped)?|encoded|subs?)\s+(?:for|from)\s+(?:web|blu|hd|dvd|br)\S*
+    | \b(?:web-?(?:dl|rip)|blu-?ray|bd-?rip|hd-?(?:tv|rip)|dvd-?rip|br-?rip|x26[45]|h\.?26[45]|(?:480|720|1080|2160)p)\b
+    | ^\W*english\W{1,4}(?:sdh|cc|hi|subtitles?|captions?)\W*$ | \bclosed[-\s]caption(?:s|ed|ing)\b
+    | \b\d\d(?:\.\d+)?\s?fps\b | \bfan-?subs?\b | \b(?:rate|choose)\s+(?:this|the\s+best)\s+sub(?:title)?s?\b
+    | \bfollow\s+us\s+on\b
     | \badvertise\s+your\s+product\b | \bsupport\s+us\s+and\s+become\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -49,7 +56,9 @@ _MAX_RAW = 1_000  # characters; a sentence of a longer caption does not keep all
 _TAIL = 20
 _ELLIPSIS = re.compile(r"(?:\.{2,}|…)[\"'”’]*$")
 _GOES_ON = re.compile(r"(?:\.{2,}|…)|[\"'“‘]?[^\W\d_A-Z]")
-_MISREAD_I = re.compile(r"\bl(?=['’](?:m|ll|ve|d)\b)")
+_AFTER_I = "am|was|have|had|do|don't|did|didn't|can|can't|could|will|won't|would|think|thought|know|want|need|just|guess|mean"
+_MISREAD_I = re.compile(rf"\bl(?=['’](?:m|ll|ve|d)\b)|(?<![^\s\"“-])l(?= (?:{_AFTER_I})\b)")
+_MISREAD_C = re.compile(r"\bO(?!hh|o+(?:h+|ps)?\b)[a-z]{3,}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +195,18 @@ def fold_ellipses(text: str) -> str:
 
 
 def mend_scan(text: str) -> str:
-    """Mend what reading a film's pictures leaves behind: a letter l for I, and blanks before punctuation and inside quotes.
+    """Mend what reading a film's pictures leaves behind: l for I, O for C, and blanks before punctuation and inside quotes.
 
-    `l'm the " King" .` becomes `I'm the "King".` A quotation with blanks at both ends stays: it may be the gap between two.
+    `l'm " Oalm" .` becomes `I'm "Calm".` A quotation with blanks at both ends stays: it may be the gap between two.
     """
+    text = _MISREAD_C.sub(_mend_capital, text)
     text = _QUOTED_LATE.sub(r'"\1"', text)
     text = _QUOTED_LONG.sub(r'"\1"', text)
     return _STRAY_BLANK.sub("", _MISREAD_I.sub("I", text))
+
+
+def _mend_capital(match: re.Match[str]) -> str:
+    """Return a word with C in place of O where only that makes a word; no English word begins with "oh" but Ohio and ohm."""
+    word, mended = match[0].lower(), "C" + match[0][1:]
+    misread = word.startswith("oh") and not word.startswith(("ohio", "ohm"))
+    return mended if misread or (not is_common(word) and is_common(mended.lower())) else match[0]

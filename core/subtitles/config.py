@@ -21,6 +21,7 @@ class SubtitleLimits:
     max_bytes: ByteLimit = 16 * 2**20  # size of the file in the source
     max_decompressed_bytes: ByteLimit = 16 * 2**20  # size of the XML in a .gz file
     max_captions: Annotated[int, Ge(1), Le(10_000_000)] = 200_000
+    min_utterances: Count = 40  # a shorter file is a test or a trailer: a short film has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,18 @@ class VariantConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchingConfig:
+    """How a summary of another film is recognised: few of its names are spoken.
+
+    `least_names` is the least share of names that must be (0: nothing is checked). A summary with fewer than `min_names` names is
+    not judged. `docs/subtitles.md` has the rates of error.
+    """
+
+    least_names: Share = 0.3
+    min_names: Count = 5
+
+
+@dataclass(frozen=True, slots=True)
 class SubtitlesConfig:
     """All settings of the pipeline, one part per stage. A stage's fingerprint covers its own part only.
 
@@ -79,6 +92,7 @@ class SubtitlesConfig:
     cleaning: SubtitleCleaning = field(default_factory=SubtitleCleaning)
     language: LanguageConfig = field(default_factory=LanguageConfig)
     variants: VariantConfig = field(default_factory=VariantConfig)
+    matching: MatchingConfig = field(default_factory=MatchingConfig)
     splitter: Literal["spacy", "regex", "lines"] = "spacy"
     exclude: tuple[Text, ...] = ()
     exclude_datasets: tuple[Text, ...] = ("scripts",)

@@ -3,6 +3,7 @@
 Reference: SumTitles, section 3.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -10,13 +11,18 @@ from statistics import median
 from core.dataset.splits import natural_key
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.subtitles.config import LanguageConfig, SubtitlesConfig, VariantConfig
+from core.people.names import is_common
+from core.subtitles.config import LanguageConfig, MatchingConfig, SubtitlesConfig, VariantConfig
 from core.subtitles.discovery import Film, find_path_language, is_english_name
 from core.subtitles.formats import read_subtitle
 from core.subtitles.subtitle import Subtitle
 from core.text.decoding import decode_text
 from core.text.sentences import SentenceSplitter
 from core.text.terms import score_english
+
+_BRACKETS = re.compile(r"\([^()]{0,300}\)")
+_NAME = re.compile(r"(?<=[\w,;)’'] )[A-Z][a-zß-ÿ]{2,}")
+_WORD = re.compile(r"[a-zß-ÿ]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +67,57 @@ def read_film(
     """Choose one English subtitle of a film, and split its summary into sentences; both are given as (name, content).
 
     Raises:
-        SourceError: no subtitle can be read, or the summary is empty; the message names the files.
+        SourceError: no subtitle can be read or is long enough, or the summary is empty or of another film; the message names the
+            files.
     """
     selection = select_subtitle(subtitles, config)
     taken = selection.subtitle
     if taken is None:
         reasons = "; ".join(f"{path}: {reason}" for path, reason in selection.rejected)
-        return FilmOutcome(film.id, None, selection.rejected, f"no English subtitle: {reasons}. Add one or remove the film")
+        return FilmOutcome(film.id, None, (), f"no English subtitle: {reasons}. Add one or remove the film")
+    least = config.limits.min_utterances
+    if len(taken.turns) < least:
+        raise SourceError(
+            f"{taken.name}: {len(taken.turns)} utterance(s); a film has at least {least}. Put its whole subtitle there, or lower "
+            "limits.min_utterances"
+        )
     name, content = summary
     paragraphs = [" ".join(paragraph.split()) for paragraph in decode_text(name, content).split("\n")]
     sentences = tuple(sentence for paragraph in paragraphs if paragraph for sentence in split(paragraph))
     if not sentences:
         raise SourceError(f"{name}: the summary of {film.id} is empty; expected a plot summary. Write one or remove the film")
+    check_summary(name, film.id, sentences, taken.turns, config.matching)
     dialogue = FilmDialogue(film.id, film.title or film.id, film.year, taken.name, selection.reason, taken.turns, sentences)
     return FilmOutcome(film.id, dialogue, selection.rejected)
+
+
+def check_summary(name: str, film: str, sentences: Iterable[str], turns: Iterable[Turn], config: MatchingConfig) -> None:
+    """Check that a summary is of the film that is spoken; `name` is the summary's file, for the message.
+
+    Raises:
+        SourceError: too few of its names are spoken.
+    """
+    told = find_names(sentences)
+    if len(told) < max(config.min_names, 1):
+        return
+    spoken = {word for turn in turns for word in _WORD.findall(turn.text.lower())}
+    missing = sorted(told - spoken)
+    share = 1 - len(missing) / len(told)
+    if share < config.least_names:
+        raise SourceError(
+            f"{name}: subtitle and summary of {film} do not match: of the {len(told)} names in the summary {share:.0%} are "
+            f"spoken, not {', '.join(missing[:5])} …; expected {config.least_names:.0%} at least. Put the right summary there; "
+            "if it is the right one, lower matching.least_names"
+        )
+
+
+def find_names(sentences: Iterable[str]) -> frozenset[str]:
+    """Return the names in a summary, in lower case: words with a capital within a sentence that are no common English words.
+
+    What stands in brackets is left out: there a summary names actors.
+    """
+    texts = (_BRACKETS.sub(" ", sentence) for sentence in sentences)
+    return frozenset(word for text in texts for word in map(str.lower, _NAME.findall(text)) if not is_common(word))
 
 
 def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig | None = None) -> Selection:

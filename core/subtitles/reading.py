@@ -7,6 +7,7 @@ believed (`core.reading.controls`).
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Literal
 
@@ -24,6 +25,8 @@ MOST_SUMMARY = 6_000
 """Characters of a summary."""
 TWICE = 1 / 3
 """The share of the films that are asked about twice, and with another summary."""
+MOST_LENDERS = 200
+"""Films that another summary is drawn from, so that a large shard takes no longer for each."""
 USUAL = 0.95
 """The probability that a film has its own summary, where nobody has read them: both were found under one id."""
 Same = Literal["yes", "no", "unsure"]
@@ -83,7 +86,7 @@ def list_questions(films: Sequence[FilmText], instructions: str) -> list[tuple[A
         pairs = [(Asked(film.film, True, 0), film)]
         if Random(film.film).random() < TWICE:
             pairs.append((Asked(film.film, True, 1), film))
-            strange = [other for other in films if other.summary != film.summary]
+            strange = [*islice((other for other in films if other.summary != film.summary), MOST_LENDERS)]
             if strange:
                 other = min(strange, key=lambda each: Random(f"{film.film} {each.film}").random())
                 pairs += [(Asked(film.film, False, 0), other), (Asked(film.film, False, 1), other)]

@@ -4,12 +4,14 @@ A reply that goes leaves two turns of speaker 1, which the post has one after th
 
 Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
 reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
+
+A dialogue over which he has stumbled is asked about once more, as he has left it.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 from random import Random
 
 from scipy.special import expit
@@ -27,6 +29,8 @@ ASKED_TOGETHER = 8
 MOST_TOGETHER = 12
 PLANTED = 1 / 3
 """The share of the dialogues that are asked about twice."""
+MOST_LENDERS = 200
+"""Dialogues that a planted reply is looked for in, so that a large shard takes no longer for each."""
 LEAST_STEMS = 3
 """Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
 _DIALOGUE_TOKENS, _SENTENCE_TOKENS = 30, 14  # of an answer
@@ -69,12 +73,14 @@ Place = tuple[int, int]
 class Shown:
     """A dialogue as a question shows it: its id and the sentences of its turns, which the question numbers from 1.
 
-    `planted` is the turn whose sentences are of another post, None where all are its own.
+    `planted` is the turn whose sentences are of another post, None where all are its own. `left` are the sentences that a reader
+    has left of the dialogue, where it is shown for the second time; () where it is shown as it was found.
     """
 
     id: str
     turns: tuple[Sentences, ...]
     planted: int | None = None
+    left: tuple[Place, ...] = ()
 
     @property
     def replies(self) -> range:
@@ -139,14 +145,15 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
             groups.append([])
         groups[-1].append((place, dialogue))
         begins = draw.random() < 1 / ASKED_TOGETHER
-        if draw.random() < PLANTED:
+        if draw.random() < PLANTED and not dialogue.left:
             twice.append((len(groups), dialogue, draw))  # in the group after its own
-    once = [[shown for _, shown in group if all(shown is not other for _, other, _ in twice)] for group in groups]
-    if len(groups) == 1:
+    again = {dialogue.id for _, dialogue, _ in twice}
+    once = [(number, shown) for number, group in enumerate(groups) for _, shown in group if shown.id not in again]
+    if len(groups) == 1 and twice:
         groups.append([])
     for number, dialogue, draw in twice:
         target = number % len(groups)
-        foreign = [shown for place, group in enumerate(once) if place != target for shown in group]  # the question shows it once
+        foreign = islice((shown for number, shown in once if number != target), MOST_LENDERS)  # the question shows it once
         if (copy := _plant_reply(dialogue, foreign, draw)) is not None:
             groups[target].append((draw.random(), copy))
     return [tuple(shown for _, shown in sorted(group, key=lambda entry: entry[0])) for group in groups if group]
@@ -155,16 +162,15 @@ def group_dialogues(dialogues: Sequence[Shown]) -> list[Group]:
 def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Shown | None:
     """Return a dialogue with a reply of another in place of one of its own; None where no reply surely belongs elsewhere."""
     said = list_word_stems(sentence for turn in dialogue.turns for sentence in turn)
-    foreign = [
-        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn])
-        for other in others
-        for turn in other.replies
-        if len(stems := list_word_stems(other.turns[turn])) >= LEAST_STEMS and said.isdisjoint(stems)
+    drawn = [
+        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn]) for other in others for turn in other.replies
     ]
-    if not foreign:
-        return None
-    place = draw.choice(dialogue.replies)
-    return Shown(dialogue.id, (*dialogue.turns[:place], min(foreign)[1], *dialogue.turns[place + 1 :]), place)
+    for _, reply in sorted(drawn):
+        stems = list_word_stems(reply)
+        if len(stems) >= LEAST_STEMS and said.isdisjoint(stems):
+            place = draw.choice(dialogue.replies)
+            return Shown(dialogue.id, (*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :]), place)
+    return None
 
 
 def list_questions(dialogues: Sequence[Shown], instructions: str) -> list[tuple[Group, Question]]:
@@ -213,6 +219,7 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
     """Return what the answers to the questions about a shard say; `answers` are texts by the digest of their question."""
     own: dict[str, Marks] = {}
     gone: dict[str, tuple[int, ...]] = {}
+    again: dict[str, Marks] = {}
     planted: list[tuple[Shown, int, Marks]] = []
     unreadable = 0
     for group, question in asked:
@@ -220,13 +227,18 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
             continue
         try:
             for shown, marks in read_marks(answers[question.digest], group):
-                if shown.planted is None:
+                if shown.left:
+                    places = dict(zip(shown.places, shown.left, strict=True))
+                    again[shown.id] = Marks(tuple(places[place] for place in marks.stumbles), marks.reads_well)
+                elif shown.planted is None:
                     own[shown.id], gone[shown.id] = marks, marks.list_gone(shown)
                 else:
                     planted.append((shown, shown.planted, marks))
         except SourceError:
             unreadable += 1
     trials = [Trial(len(shown.turns), place, marks.list_gone(shown), gone.get(shown.id)) for shown, place, marks in planted]
+    for name, marks in again.items():
+        own[name] = Marks((*own[name].stumbles, *marks.stumbles), marks.reads_well)
     answered = sum(question.digest in answers for _, question in asked)
     return Reading(Counts(model, len(asked), answered, unreadable), own, trials)
 
@@ -281,3 +293,12 @@ def choose_sentences(
             runs.append(sentences)
     kept = [turn or runs[number // 2] for number, turn in enumerate(kept[: len(kept) // 2 * 2])]
     return kept if len(kept) >= min(min_turns, len(said)) else None
+
+
+def show_mended(shown: Shown, marks: Marks, min_turns: int) -> Shown | None:
+    """Return a dialogue as it is without all that a reader has marked; None where nothing has changed, or too little is left."""
+    kept = choose_sentences([*map(len, shown.turns)], [0.0] * (len(shown.turns) - 1), marks, 1.0, min_turns)
+    if kept is None or not marks.stumbles:
+        return None
+    turns = tuple(tuple(shown.turns[turn][number] for turn, number in said) for said in kept)
+    return Shown(shown.id, turns, left=tuple(place for said in kept for place in said))

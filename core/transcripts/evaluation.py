@@ -12,7 +12,7 @@ from core.metrics.alignment_quality import SpanMatch, match_span, rate_spans
 from core.metrics.reliability import Reliability, rate_confidences
 from core.review.curves import Look
 from core.review.decisions import Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.review.priority import guess_errors
 from core.transcripts.config import FilterConfig
 from core.transcripts.rows import judge_alignments, name_chunk
@@ -136,10 +136,10 @@ def grade_reviewed(
     Only chunks that were read themselves count, with the texts that readers saw, and with turns that tell of them.
     """
     dialogue = digest_texts(turns)
-    known = {(decision.item, decision.basis): decision for decision in decisions if decision.verdict == "correct"}
+    known = {(decision.item, decision.digest): decision for decision in decisions if decision.verdict == "correct"}
     graded: list[GradedChunk] = []
     for (chunk, span), reason in zip(pairs, judge_alignments(pairs, config), strict=True):
-        decision = known.get((name_chunk(unit, chunk), name_basis(chunk.text, dialogue)))
+        decision = known.get((name_chunk(unit, chunk), digest_row(chunk.text, dialogue)))
         if decision is None or decision.start is None or decision.end is None:
             continue
         match = match_span(span.start, span.end, decision.start, decision.end)

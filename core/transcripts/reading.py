@@ -4,10 +4,9 @@ The aligner says where each sentence may be. Successive sentences are asked abou
 neighbouring questions share sentences, and whether a model answers these alike tells how far it is to be believed.
 """
 
-import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -17,6 +16,7 @@ from core.alignment.windows import WindowAlignment
 from core.dialogue import Turn, write_line
 from core.errors import SourceError
 from core.metrics.alignment_quality import measure_overlap
+from core.reading.belief import Reading, gather_answers, read_entries, weigh_reader
 from core.reading.questions import Question, estimate_tokens
 
 KIND = "transcript-spans"
@@ -107,7 +107,8 @@ def list_questions(
         said = "\n".join(lines[window.turns.start : window.turns.stop])
         text = f"Sentences:\n{told}\n\nTurns:\n{said}"
         answer = len(window.sentences) * _SENTENCE_TOKENS + 40
-        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer)))
+        about = tuple(sentences[window.sentences.start : window.sentences.stop])
+        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer, about)))
     return asked
 
 
@@ -118,12 +119,9 @@ def read_spans(answer: str, window: Window) -> dict[int, Found]:
         SourceError: it has no JSON object with `spans`, or names a sentence or turn that is not in the question.
     """
     try:
-        said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])
-        found = {entry["sentence"]: (entry["start"], entry["end"]) for entry in said["spans"]}
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(
-            f"the answer {answer[:60]!r} has no spans ({type(error).__name__}); expected an object with spans"
-        ) from None
+        found = {entry["sentence"]: (entry["start"], entry["end"]) for entry in read_entries(answer, "spans")}
+    except (KeyError, TypeError) as error:
+        raise SourceError(f"the answer {answer[:60]!r} lacks {error}; expected sentence, start and end") from None
     for sentence, (start, end) in found.items():
         if type(sentence) is not int or sentence not in window.sentences:
             raise SourceError(f"the answer names sentence {sentence!r}; expected {window.sentences[0]} to {window.sentences[-1]}")
@@ -140,22 +138,10 @@ AGREED = 0.5
 """F1 from which two spans are alike."""
 SURE = 0.9
 """Confidence from which the aligner's spans may test a reader."""
-LEAST = 0.5
-"""A reader is heard if he is surely right more often than this: of chance, or one answer for all, hardly a third agrees."""
-MOST = 0.97
-"""Two readers of one episode agreed on so much of it (CRD3's gold): no reader is right more often."""
-LEAST_TESTED = 5
-"""Sentences read twice, and sure ones, below which nothing is known of a reader."""
 
 
-def weigh_reader(votes: Mapping[int, Sequence[Found]], located: WindowAlignment) -> float:
-    """Return the probability that a reader's span is right, as far as an episode alone can tell; 0 where he is not to be heard.
-
-    Two answers to the same sentence, of independent questions, are alike in a share of p² at least if each is right with the
-    probability p. And where the aligner is sure, a reader who reads finds the same place: one who always answers the same, or by
-    chance, agrees with himself or with the aligner, and hardly with both. He is heard if the lower bound of both says so (Wilson,
-    1927); then the lower of the two, with one success and one failure more than were seen, is his weight.
-    """
+def compare_votes(votes: Mapping[int, Sequence[Found]], located: WindowAlignment) -> float:
+    """Return a reader's weight (`weigh_reader`): alike are spans that overlap, with each other and with the aligner's."""
     twice = [measure_overlap(*found[:2]) >= AGREED for found in votes.values() if len(found) > 1]
     spans = located.cover_each()
     sure = [
@@ -164,20 +150,7 @@ def weigh_reader(votes: Mapping[int, Sequence[Found]], located: WindowAlignment)
         if (spans[sentence].confidence or 0.0) >= SURE
         for vote in found[:1]
     ]
-    if min(len(twice), len(sure)) < LEAST_TESTED:
-        return 0.0
-    if min(math.sqrt(_bound_share(twice)), _bound_share(sure) / SURE) < LEAST:
-        return 0.0
-    seen, found = ((sum(outcomes) + 1) / (len(outcomes) + 2) for outcomes in (twice, sure))
-    return min(math.sqrt(seen), found / SURE, MOST)
-
-
-def _bound_share(outcomes: Sequence[bool]) -> float:
-    """Return the lower bound of the 90 % interval of a share, by Wilson's score."""
-    n, z = len(outcomes), 1.645
-    share = sum(outcomes) / n
-    middle, spread = share + z * z / (2 * n), z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-    return (middle - spread) / (1 + z * z / n)
+    return weigh_reader(twice, sure, SURE)
 
 
 def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight: float) -> WindowAlignment:
@@ -200,34 +173,21 @@ def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight
             lasts = np.mean([turns <= end for _, end in spans], axis=0)
             begun[sentence] = (own * before.begun[sentence] + told * begins) / (own + told)
             lasting[sentence] = (own * before.lasting[sentence] + told * lasts) / (own + told)
-    return WindowAlignment(SpanPosteriors(begun, lasting, unaligned), located.lasting)
+    return replace(located, posteriors=SpanPosteriors(begun, lasting, unaligned))
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What a reader says of an episode: his spans by sentence, how much he was asked and answered, and how far he is believed."""
+class EpisodeReading(Reading):
+    """What a reader says of an episode: his spans by sentence."""
 
-    model: str
-    questions: int
-    answers: int
-    unreadable: int
-    weight: float
     votes: Mapping[int, Sequence[Found]]
 
 
 def gather_votes(
     model: str, asked: Sequence[tuple[Window, Question]], answers: Mapping[str, str], located: WindowAlignment
-) -> Reading:
+) -> EpisodeReading:
     """Return what the answers to an episode's questions say; `answers` are texts by the digest of their question."""
-    votes: dict[int, list[Found]] = {}
-    unreadable = 0
-    for window, question in asked:
-        try:
-            for sentence, span in read_spans(answers[question.digest], window).items():
-                votes.setdefault(sentence, []).append(span)
-        except KeyError:
-            continue
-        except SourceError:
-            unreadable += 1
-    answered = sum(question.digest in answers for _, question in asked)
-    return Reading(model, len(asked), answered, unreadable, weigh_reader(votes, located) if votes else 0.0, votes)
+    found, answered, unreadable = gather_answers(asked, answers, read_spans)
+    votes = {sentence: [span for _, span in said] for sentence, said in found.items()}
+    weight = compare_votes(votes, located) if votes else 0.0
+    return EpisodeReading(model, len(asked), answered, unreadable, weight, votes)

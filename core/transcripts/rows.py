@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from core.alignment.spans import Chunk, Span
 from core.dataset.rejects import RejectedRows, explain_maximum, explain_minimum
 from core.review.decisions import ALIGNER, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, SectionKind
 
@@ -193,6 +193,16 @@ def decide_rows(
     return [*mark_cover(judged, config), *_list_untold(recap)]
 
 
+def mark_moved(rows: Sequence[JudgedChunk], found: Sequence[tuple[Chunk, Span]], decided_by: str) -> list[JudgedChunk]:
+    """Return an episode's rows, with `decided_by` where a chunk has other turns than the aligner has `found` by itself.
+
+    `found` has the chunks of the rows in their order; the paragraphs that tell nothing come after them.
+    """
+    moved = [(row.span.start, row.span.end) != (span.start, span.end) for row, (_, span) in zip(rows, found, strict=False)]
+    marked = [replace(row, decided_by=decided_by) if is_moved else row for row, is_moved in zip(rows, moved, strict=False)]
+    return [*marked, *rows[len(moved) :]]
+
+
 def mark_cover(rows: Sequence[JudgedChunk], config: FilterConfig) -> list[JudgedChunk]:
     """Mark the kept rows that cover the recap once (`train_on`), and no others; long ones are left out (`config`)."""
     most_turns = config.train_on_turns or math.inf
@@ -300,8 +310,8 @@ def apply_decisions(
     those that judge the aligner's span. Exact repeats are dropped again, and the cover to train on is chosen anew.
     """
     dialogue = digest_texts(turns)
-    known = {(decision.item, decision.basis): decision for decision in decisions}
-    own = [known.get((name_chunk(episode, row.chunk), name_basis(row.chunk.text, dialogue))) for row in rows]
+    known = {(decision.item, decision.digest): decision for decision in decisions}
+    own = [known.get((name_chunk(episode, row.chunk), digest_row(row.chunk.text, dialogue))) for row in rows]
     valid = [decision if decision and decision.scenes is None and (decision.end or 0) < len(turns) else None for decision in own]
     by_sentences = {
         (row.chunk.first_sentence, row.chunk.last_sentence, row.chunk.text): decision

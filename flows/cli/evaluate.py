@@ -1,4 +1,4 @@
-"""The subcommands that compare results with gold and with what readers decided."""
+"""The subcommands that compare results with gold and with what annotators decided."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from flows.cli.tables import print_figures, print_result, tell_refused
 if TYPE_CHECKING:
     from tasks.transcripts.evaluation import Evaluation
 
-ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what readers decided (fabula review).")]
+ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what annotators decided (fabula review).")]
 RecordOption = Annotated[bool, typer.Option("--record", help="Keep the figures for card and report of the next release.")]
 JudgedOption = Annotated[
     str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
@@ -44,7 +44,7 @@ def evaluate_scripts(
 ) -> None:
     """Compare the links of the stories in a store with gold links, and show the profile `sumtitles` for comparison.
 
-    With --reviews, compare them with what readers decided in `fabula review`, and the readers with each other.
+    With --reviews, compare them with what annotators decided in `fabula review`, and the annotators with each other.
 
     Example: fabula evaluate scripts --gold examples/scripts/gold --store ./fabula-store
     """
@@ -85,7 +85,7 @@ def evaluate_transcripts(
 ) -> None:
     """Compare the alignments of a store with spans annotated by hand, and show the profile `crd3` for comparison.
 
-    With --reviews, compare them with what readers decided in `fabula review`, and the readers with each other.
+    With --reviews, compare them with what annotators decided in `fabula review`, and the annotators with each other.
 
     Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
     """
@@ -124,7 +124,7 @@ def evaluate_rooms(
 ) -> None:
     """Rate the score and a ranker that is trained on other episodes on labelled sentences.
 
-    With --reviews, tell which share of a release's sentences readers found to be rooms (`fabula review rooms --order random`).
+    With --reviews, tell which share of a release's sentences annotators found to be rooms (`fabula review rooms --order random`).
 
     Example: fabula evaluate rooms --gold examples/rooms/gold --json
     """
@@ -165,7 +165,7 @@ def evaluate_room_writer(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show how readers judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
+    """Show how annotators judged a blind sheet: the mean level of the writer and of the tables, 1 (nonsensical) to 5 (perfect).
 
     Example: fabula evaluate room-writer --sheet blind
     """
@@ -185,7 +185,7 @@ def evaluate_subtitles(
     judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Tell which share of a release's films readers accepted in `fabula review`, and how far they agree.
+    """Tell which share of a release's films annotators accepted in `fabula review`, and how far they agree.
 
     Example: fabula evaluate subtitles --store ./fabula-store --record
     """
@@ -199,7 +199,7 @@ def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: 
     figures = rate_release(store, dataset)
     if record:
         record_ratings(store, dataset, figures, judged)
-    note = "the figures tell of the whole release only where readers saw its rows in random order (fabula review --order random)"
+    note = "the figures tell of the whole release only where its rows were seen in random order (fabula review --order random)"
 
     def show(figures: Mapping[str, Any]) -> None:
         print_figures({name: value for name, value in figures.items() if name not in ("readers", "judged_units")})
@@ -221,9 +221,9 @@ def evaluate_threads(
     judged: JudgedOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Measure how far the scorer tells dialogues from shuffled ones, and what readers judged.
+    """Measure how far the scorer tells dialogues from shuffled ones, and what annotators judged.
 
-    With --record, what readers judged of the rows as they are now stands on the card of the next release.
+    With --record, what annotators judged of the rows as they are now stands on the card of the next release.
 
     Example: fabula evaluate threads --store ./fabula-store
     """
@@ -256,7 +256,7 @@ def _show_evaluation(
     show: Callable[[Mapping[str, Any]], None],
 ) -> None:
     """Print figures, and on standard error what they are of: the version of the release, the profile of the last run."""
-    from flows.cli.evaluation_tables import print_readers
+    from flows.cli.evaluation_tables import print_annotators
     from infra.store.releases import read_manifest
     from tasks.store.inspect import read_last_run
 
@@ -270,7 +270,7 @@ def _show_evaluation(
         print(json.dumps({"dataset": dataset, "version": version, "profile": profile, **figures}))
     else:
         show(figures)
-        print_readers(figures.get("readers", ()))
+        print_annotators(figures.get("readers", ()))
 
 
 def _write_diagram(evaluation: "Evaluation", path: Path) -> None:

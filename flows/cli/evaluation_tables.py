@@ -20,7 +20,7 @@ distance   from the linked scene to the nearest gold scene, in % of the script
 95 % CI    95 % confidence interval
 """
 _READERS_NOTES = """
-compared   pairs of readers of one item; exactly and roughly are the shares of these that agree
+compared   pairs of annotators of one item; exactly and roughly are the shares of these that agree
 alpha      Krippendorff's: 1 where all agree, 0 where they agree as chance would"""
 _CELLS_NOTES = """
 Measures of the SumTitles paper, over all pairs of scene and sentence.
@@ -42,8 +42,8 @@ def print_quality(figures: Figures) -> None:
         _print_reliability(reliability)
 
 
-def print_readers(questions: Iterable[Figures]) -> None:
-    """Print how far readers agree, a row a question; nothing without questions."""
+def print_annotators(questions: Iterable[Figures]) -> None:
+    """Print how far annotators agree, a row a question; nothing without questions."""
     found = list(questions)
     if not found:
         return

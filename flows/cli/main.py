@@ -15,6 +15,7 @@ from typer.core import TyperGroup
 from core.credentials import hide_credentials, refuse_credentials, refuse_in_environment
 from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.evaluate import evaluate
+from flows.cli.fit import fit
 from flows.cli.housekeeping import doctor, prune
 from flows.cli.look import datasets, measure, show
 from flows.cli.options import repeat_command
@@ -87,7 +88,8 @@ app.add_typer(run, name="run")
 _COMMANDS = (demo, serve, show, datasets, measure, report, review, read, diff, verify, publish, export, rehydrate, doctor, prune)
 for _command in _COMMANDS:
     app.command()(_command)
-for _name, _group in (("takedown", takedown), ("evaluate", evaluate), ("rank", rank), ("write", write), ("reproduce", reproduce)):
+_GROUPS = {"takedown": takedown, "evaluate": evaluate, "fit": fit, "rank": rank, "write": write, "reproduce": reproduce}
+for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name)
 
 

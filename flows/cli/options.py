@@ -27,6 +27,9 @@ UnitSecondsOption = Annotated[
     float, typer.Option(min=1, help="Break a unit off, and quarantine it, after so many seconds.", metavar="SECONDS")
 ]
 AllowEmptyOption = Annotated[bool, typer.Option(help="Let a release without rows take the place of one that has some.")]
+AllowRemovalOption = Annotated[
+    bool, typer.Option(help="Let more than a fifth of the dataset's units leave it since the sources lack them.")
+]
 StrictOption = Annotated[bool, typer.Option(help="Exit with status 1 if a unit is quarantined.")]
 WordNetOption = Annotated[
     str | None, typer.Option("--wordnet", help="Folder with WordNet's noun files (index.noun, noun.exc).", metavar="DIR")

@@ -3,13 +3,19 @@
 import json
 import os
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+
+if TYPE_CHECKING:
+    from core.reading.questions import Question, Reader
+    from infra.store.objects import Store
 
 _MOST_NAMED = 10
 _MOST_BYTES = 2**28  # of a file of answers
@@ -24,8 +30,17 @@ def read(
     to: Annotated[Path | None, typer.Option("--to", help="Write the open questions as a batch file.", metavar="FILE")] = None,
     answers: Annotated[Path | None, typer.Option("--from", help="Take the answers of a batch file.", metavar="FILE")] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask the endpoint that FABULA_MODEL_URL names.")] = False,
-    budget: Annotated[int, typer.Option(min=0, help="With --ask: the most tokens that it may cost.", metavar="TOKENS")] = 0,
-    show: Annotated[str | None, typer.Option("--show", help="Print the questions about a unit as sent.", metavar="UNIT")] = None,
+    folder: Annotated[
+        Path | None, typer.Option(help="Ask the model in a folder, on this machine (extra embeddings).", metavar="PATH")
+    ] = None,
+    budget: Annotated[
+        int, typer.Option(min=0, help="With --ask and --folder: the most tokens that it may cost.", metavar="TOKENS")
+    ] = 0,
+    price_in: Annotated[float, typer.Option(min=0, help="Price of a million tokens of questions.", metavar="MONEY")] = 0.0,
+    price_out: Annotated[float, typer.Option(min=0, help="Price of a million tokens of answers.", metavar="MONEY")] = 0.0,
+    show: Annotated[
+        str | None, typer.Option("--show", help="Print the questions about a unit, or a row, as sent.", metavar="ID")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Have a model read a dataset's units: the next run weighs its answers (docs/readers.md).
@@ -35,71 +50,124 @@ def read(
     Example: fabula read transcripts --model my-model --to questions.jsonl
     """
     from core.errors import ConfigError
-    from core.reading.questions import write_batch
     from flows.cli.options import open_store
     from flows.cli.terminal import waiting_shown
-    from infra.models.chat_endpoint import MODEL, find_endpoint
-    from infra.named_files import read_named_text
-    from tasks.store.read import ask_endpoint, list_asked, take_answers
+    from tasks.store.read import count_answerers, estimate_cost, find_questions, list_asked
 
-    if sum(map(bool, (to, answers, ask, show))) > 1:
-        raise ConfigError("--to, --from, --ask and --show each do one thing; give one of them")
+    if sum(map(bool, (to, answers, ask, folder, show))) > 1:
+        raise ConfigError("--to, --from, --ask, --folder and --show each do one thing; give one of them")
     opened = open_store(store)
+    if answers is not None:
+        _end(_take(opened, dataset, model, answers), model, as_json)
+        return
     with waiting_shown() as say:
-        if answers is not None:
-            say(f"taking the answers of {answers}")
-            text = read_named_text(answers, "--from", "name a batch file of answers", _MOST_BYTES)
-            told = asdict(take_answers(opened, dataset, model, answers.name, text.splitlines()))
-        else:
-            say(f"listing the questions about {dataset}")
-            units = list(list_asked(opened, dataset, model))
-            questions = [question for unit in units for question in unit.left]
-            told = {"units": len(units), "open": len(questions), "known": sum(len(unit.known) for unit in units)}
-            told |= {"tokens": sum(question.tokens + question.most_tokens // 2 for question in questions)}
-            if to is not None:
-                try:
-                    to.write_text("".join(write_batch(questions, model)), "utf-8")
-                except OSError as error:
-                    raise ConfigError(f"--to {to}: {error.strerror}; name a file in an existing folder") from error
-            if ask:
-                outcome = ask_endpoint(opened, model, find_endpoint({**os.environ, MODEL: model}), questions, budget, say)
-                told |= {"asked": outcome.questions, "answered": outcome.answers, "spent": outcome.tokens}
-                told |= {"given_up": outcome.given_up, "failures": outcome.failures}
+        say(f"listing the questions about {dataset}")
+        units = list(list_asked(opened, dataset, model))
     if show is not None:
-        asked = next((unit.questions for unit in units if unit.unit == show), None)
-        if asked is None:
-            raise ConfigError(f"--show {show}: no such unit in {dataset}; fabula show {dataset} --list names them")
-        for question in asked:
+        for question in find_questions(opened, dataset, units, show):
             print(f"{question.instructions}\n\n{question.text}\n")
         return
+    cost = estimate_cost(units)
+    questions = [*{question.digest: question for unit in units for question in unit.left}.values()]
+    told: dict[str, Any] = {"units": len(units), "open": len(questions), "known": sum(len(unit.known) for unit in units)}
+    told |= {"tokens": cost.tokens, "answered_by": count_answerers(units)}
+    if price_in or price_out:
+        told["money"] = round(cost.price(price_in, price_out), 2)
+    if not as_json:
+        print(f"{dataset}: {told['open']:,} open questions about {told['units']:,} units, {told['known']:,} have an answer")
+        measured = ", as the model has counted so far" if cost.counted else ""
+        money = f", and {told['money']:,.2f} at your prices" if "money" in told else ""
+        print(f"the open ones cost about {cost.tokens:,} tokens, answers included{measured}{money}", flush=True)
+    if to is not None:
+        _write(to, questions, model)
+        if not as_json:
+            print(f"written to {to}; fabula read {dataset} --model {model} --from ANSWERS takes what comes back")
+    if ask or folder is not None:
+        told |= _ask(opened, _open_reader(model, folder), questions, budget, as_json)
+        told["answered_by"] = dict(Counter(told["answered_by"]) + Counter(told.pop("answering")))
+    _end(told, model, as_json)
+
+
+def _write(path: Path, questions: "Sequence[Question]", model: str) -> None:
+    from core.errors import ConfigError
+    from core.reading.questions import write_batch
+
+    try:
+        path.write_text("".join(write_batch(questions, model)), "utf-8")
+    except OSError as error:
+        raise ConfigError(f"--to {path}: {error.strerror}; name a file in an existing folder") from error
+
+
+def _take(store: "Store", dataset: str, model: str, file: Path) -> dict[str, Any]:
+    from flows.cli.terminal import waiting_shown
+    from infra.named_files import read_named_text
+    from tasks.store.read import take_answers
+
+    with waiting_shown() as say:
+        say(f"taking the answers of {file}")
+        text = read_named_text(file, "--from", "name a batch file of answers", _MOST_BYTES)
+        return {"dataset": dataset, **asdict(take_answers(store, dataset, model, file.name, text.splitlines()))}
+
+
+def _open_reader(model: str, folder: Path | None) -> "Reader":
+    if folder is not None:
+        from infra.models.local_reader import LocalReader
+
+        return LocalReader(folder, model)
+    from infra.models.chat_endpoint import MODEL, find_endpoint
+
+    return find_endpoint({**os.environ, MODEL: model})
+
+
+def _ask(store: "Store", reader: "Reader", questions: "Sequence[Question]", budget: int, as_json: bool) -> dict[str, Any]:
+    """Ask a reader, and say what came of it; the names of who answered stand under `answering`."""
+    from flows.cli.terminal import waiting_shown
+    from tasks.store.read import ask_reader
+
+    with waiting_shown() as say:
+        found = ask_reader(store, reader, questions, budget, say)
+    if not as_json:
+        print(f"{found.questions:,} asked, {found.answers:,} answered, {found.tokens:,} tokens")
+        if found.counted:
+            over = found.counted / found.estimated - 1
+            print(f"{found.estimated:,} were expected of these answers, the model counted {found.counted:,} ({over:+.0%})")
+        if found.left and not found.given_up:
+            print("the budget does not allow the next question; a higher --budget goes on where this call ended")
+        if found.given_up:
+            print("the reader gave no more answers, so the call has ended; call again later: nothing is asked twice")
+    told = asdict(found)
+    return {
+        "asked": told.pop("questions"),
+        "answered": told.pop("answers"),
+        "spent": told.pop("tokens"),
+        "answering": told.pop("answered_by"),
+        **told,
+    }
+
+
+def _end(told: dict[str, Any], model: str, as_json: bool) -> None:
+    """Print what there is to say of answers; exit status 1 where some did not come."""
+    failures = told.get("refused") or told.get("failures") or []
     if as_json:
         print(json.dumps(told))
-    else:
-        _tell(told, dataset, model, to)
-    if told.get("refused") or told.get("failures"):
-        sys.exit(1)
-
-
-def _tell(told: dict[str, Any], dataset: str, model: str, to: Path | None) -> None:
-    if "taken" in told:
-        named = ", ".join(f"{name} ({count:,})" for name, count in told["answered_by"].items())
-        print(f"{told['taken']:,} answers taken" + (f", by {named}" if named else ""))
-        print(f"{told['known']:,} were there, {told['foreign']:,} are about no question of {dataset}")
-    else:
-        print(f"{dataset}: {told['open']:,} open questions about {told['units']:,} units, {told['known']:,} have an answer")
-        print(f"the open ones cost about {told['tokens']:,} tokens, answers included")
-    if to is not None:
-        print(f"written to {to}; fabula read {dataset} --model {model} --from ANSWERS takes what comes back")
-    if "asked" in told:
-        print(f"{told['asked']:,} asked, {told['answered']:,} answered, {told['spent']:,} tokens")
-        if told["asked"] < told["open"] and not told["given_up"]:
-            print("the budget does not allow the next question; a higher --budget goes on where this call ended")
-        if told["given_up"]:
-            print("the endpoint gave no more answers, so the call has ended; call again later: nothing is asked twice")
-    failures = told.get("refused") or told.get("failures") or []
+    elif "taken" in told:
+        print(f"{told['taken']:,} answers taken; {told['known']:,} were there")
+        print(f"{told['foreign']:,} lines are about no question of {told['dataset']}")
+    if not as_json and told["answered_by"]:
+        counts = Counter(told["answered_by"]).most_common()
+        named = (f"{name or 'a model without a name'} ({count:,})" for name, count in counts)
+        print(f"answered by {', '.join(named)}")
+    if len(told["answered_by"]) > 1:
+        print(
+            f"more than one model has answered as {model}, and they are weighed together; "
+            "give the new one a name of its own (--model)",
+            file=sys.stderr,
+        )
     for line in failures[:_MOST_NAMED]:
         print(f"no answer  {line}", file=sys.stderr)
     if len(failures) > _MOST_NAMED:
         print(f"… and {len(failures) - _MOST_NAMED:,} more", file=sys.stderr)
-    if told.get("taken") or told.get("answered"):
-        print(f'set [reader] model = "{model}" and run fabula run {dataset} again: the aligner weighs the answers')
+    if not as_json and (told.get("taken") or told.get("answered")):
+        print(f'set [reader] model = "{model}" and call fabula run again: it weighs the answers')
+    if failures:
+        sys.exit(1)

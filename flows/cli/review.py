@@ -4,7 +4,7 @@ import json
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ReviewTask(StrEnum):
-    """What a reader does."""
+    """What an annotator does."""
 
     decide = "decide"
     compare = "compare"
@@ -31,27 +31,31 @@ class ReviewTask(StrEnum):
 class QueueOrder(StrEnum):
     """The order of the queue."""
 
-    worth = "worth"
+    priority = "priority"
+    worth = "worth"  # the former name of `priority`
     confidence = "confidence"
     random = "random"
 
 
 def review(
     dataset: DatasetArgument,
-    reader: Annotated[str | None, typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME")] = None,
+    annotator: Annotated[
+        str | None,
+        typer.Option("--annotator", "--reader", help="Your name in the records; a pseudonym will do.", metavar="NAME"),
+    ] = None,
     store: StoreOption = DEFAULT_STORE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
-    order: Annotated[QueueOrder, typer.Option(help="What comes first: most worth a look, least confident, or at random.")] = (
-        QueueOrder.worth
+    order: Annotated[QueueOrder, typer.Option(help="What comes first: highest priority, least confident, or at random.")] = (
+        QueueOrder.priority
     ),
     task: Annotated[
         ReviewTask,
         typer.Option(help="decide rows, compare dialogues blind, or write, answer and grade questions (CRD3's study)."),
     ] = ReviewTask.decide,
     against: Annotated[str | None, typer.Option(help="With --task compare: the other dataset.", metavar="NAME")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Show what another reader has decided, blind, to compare you.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Show what another one has decided, blind, to compare you.")] = False,
     seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
-    status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far readers agree.")] = False,
+    status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far annotators agree.")] = False,
     ask_model: Annotated[
         bool, typer.Option("--ask-model", help="Hand the queue to the model that the environment names (FABULA_MODEL_URL, …).")
     ] = False,
@@ -76,7 +80,7 @@ def review(
     Every decision is stored at once in `reviews/`, and the next `fabula run` honours it. The page is served to this machine
     only.
 
-    Example: fabula review transcripts --reader anna --store ./fabula-store
+    Example: fabula review transcripts --annotator anna --store ./fabula-store
     """
     modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
@@ -89,32 +93,39 @@ def review(
         print(json.dumps(found)) if as_json else _print_status(found)
         return
     opened = open_release(store, dataset, None, with_taken_down)
+    chosen_order = cast("Order", "priority" if order is QueueOrder.worth else order.value)
     if write_tasks is not None or read_tasks is not None:
-        _exchange(opened, dataset, write_tasks, read_tasks, reader, order.value, limit)
+        _exchange(opened, dataset, write_tasks, read_tasks, annotator, chosen_order, limit)
         return
     if ask_model:
         _ask_model(opened, dataset, budget, limit, as_json)
         return
-    if reader is None:
-        raise ConfigError("--reader NAME is missing: decisions say whose they are; a pseudonym will do")
+    if annotator is None:
+        raise ConfigError("--annotator NAME is missing: decisions say whose they are; a pseudonym will do")
     if sheet is not None:
-        passed_over = {"--order": order is not QueueOrder.worth, "--task": task is not ReviewTask.decide, "--seed": seed or None}
+        passed_over = {"--order": chosen_order != "priority", "--task": task is not ReviewTask.decide, "--seed": seed or None}
         refuse_beside("--sheet", passed_over | {"--against": against, "--again": again, "--limit": limit})
         from tasks.review.session import make_sheet_site, name_judged
 
-        show_site(make_sheet_site(sheet, reader), port, browser, "Ctrl-C ends it; every answer is stored at once.")
+        show_site(make_sheet_site(sheet, annotator), port, browser, "Ctrl-C ends it; every answer is stored at once.")
         print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
         return
     from tasks.review.session import SessionOptions, make_review_site
 
-    options = SessionOptions(reader=reader, task=task.value, order=order.value, seed=seed, again=again, against=against)
+    options = SessionOptions(annotator=annotator, task=task.value, order=chosen_order, seed=seed, again=again, against=against)
     site = make_review_site(opened, dataset, options)
     show_site(site, port, browser, "Ctrl-C ends it; every decision is stored at once.")
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 
 
 def _exchange(
-    store: "Store", dataset: str, target: Path | None, source: Path | None, reader: str | None, order: "Order", limit: int | None
+    store: "Store",
+    dataset: str,
+    target: Path | None,
+    source: Path | None,
+    annotator: str | None,
+    order: "Order",
+    limit: int | None,
 ) -> None:
     """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
@@ -127,7 +138,7 @@ def _exchange(
             print(f"{target}: {len(tasks):,} tasks; docs/review.md has the labelling configuration")
         if source is not None:
             content = read_named_text(source, "Label Studio's file", "name a file of its JSON", 2**30)
-            done = import_tasks(store, dataset, json.loads(content), reader)
+            done = import_tasks(store, dataset, json.loads(content), annotator)
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
             print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
@@ -178,10 +189,10 @@ def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_
 
 
 def _print_status(found: dict[str, Any]) -> None:
-    from flows.cli.evaluation_tables import print_readers
+    from flows.cli.evaluation_tables import print_annotators
 
     if not found["readers"]:
-        print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --reader NAME")
+        print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --annotator NAME")
     else:
         table = make_table(["reader", "question"], ["answers"])
         for row in found["readers"]:
@@ -196,8 +207,8 @@ def _print_status(found: dict[str, Any]) -> None:
         print(f"{name}: {told}")
     if found["disputed"]:
         shown = ", ".join(found["disputed"][:5]) + (", …" if len(found["disputed"]) > 5 else "")
-        print(f"in dispute {len(found['disputed'])}: {shown}; these stay as they were found until a third reader decides")
-    print_readers(found["agreement"])
+        print(f"in dispute {len(found['disputed'])}: {shown}; these stay as they were found until a third annotator decides")
+    print_annotators(found["agreement"])
     if found["study"]:
         table = make_table(["questions"], ["correct", "wrong", "declined", "ungraded", "precision"])
         for row in found["study"]:

@@ -16,6 +16,7 @@ from core.errors import ConfigError
 from flows.cli.options import (
     DEFAULT_STORE,
     AllowEmptyOption,
+    AllowRemovalOption,
     ConfigOption,
     InProcessOption,
     JsonOption,
@@ -83,7 +84,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
     for resource in pipeline.resources:
         options[resource.name] = (Annotated[str | None, typer.Option(help=resource.help, metavar=resource.metavar)], None)
     options |= {"in_process": (InProcessOption, False), "allow_empty": (AllowEmptyOption, False)}
-    options |= {"strict": (StrictOption, False), "as_json": (JsonOption, False)}
+    options |= {"allow_removal": (AllowRemovalOption, False), "strict": (StrictOption, False), "as_json": (JsonOption, False)}
     # Typer reads the options from the signature: this one is put together, since every pipeline has resources of its own.
     command.__signature__ = Signature(  # type: ignore[attr-defined]
         [

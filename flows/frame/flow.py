@@ -43,6 +43,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
         limit: int | None = None,
         unit_seconds: float = UNIT_SECONDS,
         allow_empty: bool = False,
+        allow_removal: bool = False,
     ) -> RunSummary:
         """Bring a store up to date with sources, and release what they have landed.
 
@@ -59,6 +60,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             limit: at most so many units, in order.
             unit_seconds: how long one unit may take before it is broken off and quarantined.
             allow_empty: whether a release without rows may take the place of one that has some.
+            allow_removal: whether more than a fifth of the dataset's units may leave it, which else stops the run.
         """
         call = RunCall(
             source=tuple(source),
@@ -73,6 +75,7 @@ def make_flow(pipeline: Pipeline) -> Flow[..., RunSummary]:
             limit=limit,
             unit_seconds=unit_seconds,
             allow_empty=allow_empty,
+            allow_removal=allow_removal,
         )
         with Cluster(workers, scheduler) as cluster:
             observer = UiObserver(pipeline.name, current_observer())

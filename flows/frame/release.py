@@ -20,7 +20,15 @@ from infra.store.takedown import read_takedown
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
 from tasks.frame.publish import PlannedRelease, ReleaseFacts, plan_landed, publish_tables
-from tasks.frame.release import UnfitUnitsError, count_rows, explain_tables, find_unfit, summarise_tables, write_shard
+from tasks.frame.release import (
+    UnfitUnitsError,
+    count_rows,
+    explain_tables,
+    find_unfit,
+    summarise_tables,
+    tell_reading,
+    write_shard,
+)
 from tasks.frame.release_spec import RELEASE, SUMMARISE, Landed, ReleasePlan, ShardReference, Summary
 from tasks.frame.report import plan_report, write_report_part
 from tasks.frame.taken_down import TakedownGrewError, check_tables
@@ -142,7 +150,7 @@ def _summarise(pipeline: Pipeline, landed: Landed[Any], shards: Sequence[ShardRe
     """Return the release's statistics; UnfitUnitsError where single units are to blame that there are none."""
     summarise = pipeline.find(SUMMARISE) or summarise_tables
     try:
-        return summarise(landed, shards)
+        return tell_reading(summarise(landed, shards), landed)
     except (StoreError, ConfigError, MemoryError):
         raise
     except Exception as error:  # whatever is wrong with one unit

@@ -30,7 +30,16 @@ from infra.store.objects import Store
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
 from infra.store.takedown import add_takedown, read_takedown
-from tasks.frame.ledger import RunCall, RunSummary, add_checksums, find_removed, list_entries, remember_units, write_run
+from tasks.frame.ledger import (
+    RunCall,
+    RunSummary,
+    add_checksums,
+    find_removed,
+    list_entries,
+    refuse_removal,
+    remember_units,
+    write_run,
+)
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
@@ -78,6 +87,8 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
     observer.start("sources", 0)
     catalog = open_catalog(run.store, call.dataset, pipeline.name)
     plan = _plan(run, catalog)
+    if not call.allow_removal:
+        refuse_removal(run.store, call.dataset, plan)
     check_splits(run.store, call.dataset, {*plan.to_build, *plan.reused, *plan.earlier}, run.config.split)
     before: dict[str, UnitReference] = {}
     attempts = changes = 0

@@ -1,39 +1,42 @@
-"""A model behind an OpenAI-compatible endpoint (`POST …/chat/completions`). Address, model and key come from the environment."""
+"""A model behind an OpenAI-compatible endpoint (`POST …/chat/completions`). Address, model and key come from the environment.
+
+docs/dependencies.md says why the client of OpenAI is not used.
+"""
 
 import json
 import os
+import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import Any
 
 import httpx
 
-from core.errors import ConfigError, FabulaError
+from core.errors import ConfigError
+from core.reading.questions import Answer, NoAnswerError, Question
 from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
 
 URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
 PATIENCE = 30.0  # seconds that the tries of one question may take together, unless the environment says otherwise
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
+_REFUSED = (400, 422)
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
 MOST_SECONDS = 3600
 
 
-class NoAnswerError(FabulaError):
-    """The endpoint gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something.
+_FORM = re.compile(rb"response.?format|json.?schema|grammar|structured", re.IGNORECASE)
+"""Words of a refusal that is about the form of the answer."""
 
-    `refused`: it works, and will not answer this question (such as one that is too long for it); another may have an answer.
-    """
 
-    def __init__(self, message: str, billed: int = 1, refused: bool = False) -> None:
-        """Keep how many tries may have been billed, and whether it was this question that got no answer."""
-        super().__init__(message)
-        self.billed, self.refused = billed, refused
+class _FormRefusedError(NoAnswerError):
+    """The endpoint does not take the form that the answer is asked in."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed.
 
     `model` is the name that the server gives it ("": none).
@@ -58,6 +61,20 @@ class ChatEndpoint:
     patience: float = PATIENCE
     tries: int = 3
     wait: Callable[[float], None] = time.sleep
+    at_once: int = 8
+    _formless: Event = field(default_factory=Event, init=False, repr=False, compare=False)  # it has refused the form of answers
+
+    def answer(self, question: Question, /) -> Answer:
+        """Return the answer to a question, in the form of its schema where the server can; NoAnswerError where there is none.
+
+        A server that refuses the form is asked once more without, and not again with it: the instructions ask for JSON anyway.
+        """
+        try:
+            said = self.ask(question.messages, question.most_tokens, form=None if self._formless.is_set() else question.form)
+        except _FormRefusedError:
+            said = self.ask(question.messages, question.most_tokens)
+            self._formless.set()
+        return Answer(question.digest, said.text, said.model, said.tokens, said.billed)
 
     def ask(
         self,
@@ -65,7 +82,7 @@ class ChatEndpoint:
         most_tokens: int,
         most_tries: int | None = None,
         form: Mapping[str, Any] | None = None,
-    ) -> Answer:
+    ) -> Reply:
         """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one.
 
         `form` is the `response_format` of the answer; a server that does not know it leaves it out of account, or refuses.
@@ -76,7 +93,7 @@ class ChatEndpoint:
             body["response_format"] = form
         billed, left = 0, self.patience
 
-        def ask_once() -> Answer:
+        def ask_once() -> Reply:
             nonlocal billed, left
             started = time.monotonic()
             try:
@@ -94,7 +111,7 @@ class ChatEndpoint:
             if status in _BUSY:
                 billed += status != httpx.codes.TOO_MANY_REQUESTS
                 raise BusyError(f"status {status}", wait)
-            return _read(status, content)
+            return _read(status, content, form is not None)
 
         patience = Patience(attempts=tries, sleep=self.wait)
         try:
@@ -145,8 +162,10 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     return ChatEndpoint(url=url, model=model, key=key, patience=float(seconds))
 
 
-def _read(status: int, content: bytes) -> Answer:
-    """Return what an answer of the endpoint says; NoAnswerError where it is none."""
+def _read(status: int, content: bytes, formed: bool) -> Reply:
+    """Return what an answer of the endpoint says, which was `formed` by a schema or not; NoAnswerError where it is none."""
+    if formed and status in _REFUSED and _FORM.search(content):
+        raise _FormRefusedError(f"the endpoint refuses the form of the answer with status {status}", refused=True)
     if status != httpx.codes.OK:
         raise NoAnswerError(f"the endpoint answered with status {status}", refused=httpx.codes.is_client_error(status))
     if len(content) > _MOST_BYTES:
@@ -161,4 +180,4 @@ def _read(status: int, content: bytes) -> Answer:
         raise NoAnswerError("the endpoint's answer has no text: the model has refused", refused=True)
     named = said.get("model")
     known = tokens if type(tokens) is int and tokens >= 0 else None
-    return Answer(text, known, model=named[:200] if isinstance(named, str) else "")
+    return Reply(text, known, model=named[:200] if isinstance(named, str) else "")

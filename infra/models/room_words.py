@@ -22,6 +22,11 @@ def read_word_tables() -> tuple[str, str]:
     return read_profile_table("default", "rooms_words.tsv") or "", read_profile_table("default", "rooms_patterns.txt") or ""
 
 
+def read_place_weights() -> str:
+    """Return the packaged weights of the probability that a sentence describes a place, as text."""
+    return read_profile_table("default", "rooms_places.tsv") or ""
+
+
 class EmbeddedWords:
     """Similarity of words to key words by the packaged sentence embedder; each distinct word is embedded once a process."""
 

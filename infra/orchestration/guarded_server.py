@@ -16,18 +16,8 @@ from typing import Any
 
 from core.credentials import refuse_credentials
 from core.errors import ConfigError
+from infra.orchestration import request_guard
 from infra.orchestration.large_imports import importing
-from infra.orchestration.request_guard import (
-    ALLOWED_HOSTS,
-    App,
-    Receive,
-    RequestGuard,
-    Scope,
-    Send,
-    is_loopback,
-    read_allowed_hosts,
-    refuse,
-)
 
 AUTH_STRING = "PREFECT_SERVER_API_AUTH_STRING"
 """Prefect's own setting for a password, `user:password`; its UI asks for it, its client takes it from PREFECT_API_AUTH_STRING."""
@@ -40,13 +30,13 @@ WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 
 def check_listening(host: str, environment: Mapping[str, str]) -> None:
     """Refuse to listen where other machines reach the server, unless there is a password."""
-    read_allowed_hosts(host, environment.get(ALLOWED_HOSTS))
+    request_guard.read_allowed_hosts(host, environment.get(request_guard.ALLOWED_HOSTS))
     user, colon, password = environment.get(AUTH_STRING, "").partition(":")
-    if is_loopback(host) and not user + password:
+    if request_guard.is_loopback(host) and not user + password:
         return
     if not user or not colon or len(password) < SHORTEST_PASSWORD:
         found = "it is not set" if not user + colon else "what is there is shorter, or has no colon"
-        where = "" if is_loopback(host) else f"to listen on {host}, where other machines reach it, "
+        where = "" if request_guard.is_loopback(host) else f"to listen on {host}, where other machines reach it, "
         raise ConfigError(
             f"{where}Prefect's server needs a password of at least {SHORTEST_PASSWORD} characters: set {AUTH_STRING} to "
             f"user:password ({found}). Whoever reaches the server can run programs as you (docs/security.md)"
@@ -60,11 +50,11 @@ class ParameterGuard:
     It keeps a body in memory: `RequestGuard` stands before it and refuses long ones.
     """
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: request_guard.App) -> None:
         """Guard `app`."""
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: request_guard.Scope, receive: request_guard.Receive, send: request_guard.Send) -> None:
         """Read the body of a request that may bring parameters; refuse it, or hand it on as it came."""
         brings = scope["type"] == "http" and scope["method"] in ("POST", "PATCH", "PUT")
         if not (brings and any(part in scope["path"] for part in WITH_PARAMETERS)):
@@ -78,7 +68,7 @@ class ParameterGuard:
         try:
             refuse_credentials(_parse(b"".join(message.get("body", b"") for message in messages)), "parameters")
         except (ConfigError, RecursionError) as error:
-            await refuse(scope, send, 422, str(error))
+            await request_guard.refuse(scope, send, 422, str(error))
             return
         kept = iter(messages)
 
@@ -108,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     try:
         check_listening(options.host, os.environ)
-        hosts = read_allowed_hosts(options.host, os.environ.get(ALLOWED_HOSTS))
+        hosts = request_guard.read_allowed_hosts(options.host, os.environ.get(request_guard.ALLOWED_HOSTS))
     except ConfigError as error:
         sys.exit(f"fabula: {error}")
     with importing():
@@ -118,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
         settings = get_current_settings().server
         # A server of one command: without UI, and with the services that record runs only.
-        app = RequestGuard(ParameterGuard(create_app(final=True, ephemeral=options.fd is not None)), hosts)
+        app = request_guard.RequestGuard(ParameterGuard(create_app(final=True, ephemeral=options.fd is not None)), hosts)
     config = uvicorn.Config(
         app,
         host=options.host,

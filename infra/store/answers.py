@@ -5,14 +5,20 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from core.reading.questions import MOST_ANSWER_CHARACTERS, Question, name_answers
+from core.fingerprints import fingerprint
+from core.reading.questions import MOST_ANSWER_CHARACTERS, Answer, Question, ReaderConfig, name_answers
 from infra.store.objects import Store
 
 _ANSWER = TypeAdapter(dict[str, str | int | None])
 
 
 def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dict[str, str]:
-    """Return the texts of the answers that a model has given to questions, by the digest; a damaged one counts as none.
+    """Return the texts of the answers that a model has given to questions, by the digest; errors as in `read_answers`."""
+    return {digest: answer.text for digest, answer in read_answers(store, model, questions).items()}
+
+
+def read_answers(store: Store, model: str, questions: Sequence[Question]) -> dict[str, Answer]:
+    """Return the answers that a model has given to questions, by the digest; a damaged one counts as none.
 
     Raises:
         StoreError: the store failed.
@@ -23,8 +29,15 @@ def find_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
         key = _key(model, question)
         kept = store.read_derived(key, _ANSWER, "the question is asked again") if key in there else None
         if kept is not None and kept["model"] == model:
-            found[question.digest] = str(kept["answer"])
+            tokens = kept.get("tokens")
+            text, answered_by = str(kept["answer"]), str(kept.get("answered_by") or "")
+            found[question.digest] = Answer(question.digest, text, answered_by, tokens if isinstance(tokens, int) else None)
     return found
+
+
+def fingerprint_answers(store: Store, reader: ReaderConfig) -> list[str]:
+    """Return what tells whether the reader of the settings has answered more since; nothing without a reader."""
+    return [fingerprint("answers", 1, store.list_keys(name_answers(reader.model)), reader)] if reader.model else []
 
 
 def keep_answer(

@@ -53,7 +53,7 @@ class Cipher:
 
     def open(self, stream: IO[bytes], name: str) -> IO[bytes]:
         """Return what was sealed as a stream; its reads raise `CannotOpenError` where it cannot be opened."""
-        return io.BufferedReader(_Pieces(self._open_blocks(stream, name)), _BLOCK)
+        return io.BufferedReader(PieceStream(self._open_blocks(stream, name)), _BLOCK)
 
     def _seal_block(self, block: bytes, name: str, number: int, last: bool) -> bytes:
         head = (len(block) | (_LAST if last else 0)).to_bytes(4)
@@ -77,8 +77,8 @@ class Cipher:
             raise CannotOpenError(f"{name} has bytes behind its end")
 
 
-class _Pieces(io.RawIOBase):
-    """Pieces of bytes as a stream."""
+class PieceStream(io.RawIOBase):
+    """Pieces of bytes, none of them empty, as a stream."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces

@@ -1,7 +1,7 @@
-"""Decisions of readers, and comparisons with gold. A decision is one small object, so that nothing can be lost or torn.
+"""Decisions of annotators, and comparisons with gold. A decision is one small object, so that nothing can be lost or torn.
 
-`reviews/<dataset>/<reader>/<time>-<digest>.jsonl` holds a reader's answers about one item, a line each: object stores can neither
-append nor lock. Files with many lines, `reviews/<dataset>/<reader>.jsonl`, are read as well: people may put them there by hand.
+`reviews/<dataset>/<annotator>/<time>-<digest>.jsonl` holds an annotator's answers about one item, a line each: object stores can
+neither append nor lock. Files of many lines, `reviews/<dataset>/<annotator>.jsonl`, are read as well: people may put them there.
 `evaluations/<dataset>/<kind>.json` is the last comparison of its kind (gold, reviews).
 """
 
@@ -18,7 +18,7 @@ from core.review.judgements import Judgement, find_moment, read_judgements, writ
 from infra.store.objects import Store
 
 _QUALITY = TypeAdapter(Quality)
-_READER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+_ANNOTATOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +29,10 @@ class Reviews:
     refused: tuple[str, ...]
 
 
-def check_reader(name: str) -> str:
-    """Return a reader's name; ConfigError where it cannot be a file's name."""
-    if not _READER.fullmatch(name) or ".." in name:
-        raise ConfigError(f"reader {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna, or a pseudonym")
+def check_annotator(name: str) -> str:
+    """Return an annotator's name; ConfigError where it cannot be a file's name."""
+    if not _ANNOTATOR.fullmatch(name) or ".." in name:
+        raise ConfigError(f"annotator {name!r}: expected letters, digits and . _ @ -, at most 64, such as anna, or a pseudonym")
     return name
 
 
@@ -42,12 +42,12 @@ def add_judgements(store: Store, judgements: Iterable[Judgement]) -> list[str]:
 
 
 def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
-    """Write the answers of one reader about one item as one object, all or none of them; return its key."""
+    """Write the answers of one annotator about one item as one object, all or none of them; return its key."""
     lines = write_judgements(answers)
     first = answers[0]
     time = re.sub(r"[^0-9T]", "", first.at)[:21]
     digest = hashlib.sha256(lines).hexdigest()[:16]
-    key = f"reviews/{first.dataset}/{check_reader(first.reader)}/{time}-{digest}.jsonl"
+    key = f"reviews/{first.dataset}/{check_annotator(first.annotator)}/{time}-{digest}.jsonl"
     store.write(key, lines)
     return key
 
@@ -63,7 +63,7 @@ def read_reviews(store: Store, dataset: str) -> Reviews:
         refused += [f"{key}, line {entry.number}: {entry.reason}" for entry in read.refused]
         others = sum(entry.dataset != dataset for entry in read.judgements)
         refused += [f"{key}: {others} judgement(s) of another dataset than {dataset}"] if others else []
-    return Reviews(tuple(sorted(found, key=lambda entry: (find_moment(entry), entry.reader, entry.item))), tuple(refused))
+    return Reviews(tuple(sorted(found, key=lambda entry: (find_moment(entry), entry.annotator, entry.item))), tuple(refused))
 
 
 def write_evaluation(store: Store, dataset: str, kind: str, quality: Quality) -> None:

@@ -69,22 +69,23 @@ def read_claims(store: Store, dataset: str) -> dict[str, Split]:
 
 
 @contextmanager
-def alone(store: Store, subject: str) -> Iterator[None]:
+def alone(store: Store, subject: str, longest_wait: float | None = None) -> Iterator[None]:
     """Run the block while no other process runs one on the same subject in this store.
 
     The store only has to list what was written before. A process writes a ticket, and enters when a listing shows no other one.
-    Of two that see each other's tickets, the one with the greater name removes its own and tries again. After `LONGEST_WAIT`
-    seconds of waiting it is a StoreError.
+    Of two that see each other's tickets, the one with the greater name removes its own and tries again. After
+    `longest_wait` seconds of waiting (None: `LONGEST_WAIT`) it is a StoreError.
     """
+    longest_wait = LONGEST_WAIT if longest_wait is None else longest_wait
     folder, own = f"deciding/{subject}", uuid.uuid4().hex
-    ticket, end = f"{folder}/{own}.json", time.monotonic() + LONGEST_WAIT
+    ticket, end = f"{folder}/{own}.json", time.monotonic() + longest_wait
     try:
         while others := _enter(store, folder, ticket, own):
             if time.monotonic() > end:
                 who = others[0]
                 found = f"process {who.process} on {who.host or 'an unknown machine'} has been changing {subject}"
                 remedy = f"run again once it has ended; if it is gone, remove {folder}/{who.run_id}.json first"
-                raise StoreError(f"store {store.url}: {found} for {LONGEST_WAIT:.0f} s; {remedy}")
+                raise StoreError(f"store {store.url}: {found} for {longest_wait:.0f} s; {remedy}")
             if min(who.run_id for who in others) < own:
                 store.delete(ticket)
             time.sleep(random.uniform(0.02, 0.2))

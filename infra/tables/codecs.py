@@ -1,6 +1,6 @@
 """Codecs: how a stage's value becomes bytes in the store, and comes back."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Generic, TypeVar
@@ -21,12 +21,17 @@ class Codec(Generic[Value]):
     decode: Callable[[bytes], Value]
 
 
-def json_codec(kind: type[Value], indent: int | None = None) -> Codec[Value]:
-    """Return the codec of a dataclass as JSON; `indent` makes it readable. A value that does not fit its types is not encoded."""
+def json_codec(kind: type[Value], indent: int | None = None, later: Collection[str] = ()) -> Codec[Value]:
+    """Return the codec of a dataclass as JSON; `indent` makes it readable. A value that does not fit its types is not encoded.
+
+    `later` are fields that came when artifacts had been made: they are left out where they are empty, so that those stay as
+    they are.
+    """
     adapter = TypeAdapter(kind)
 
     def encode(value: Value) -> bytes:
-        content = adapter.dump_json(value, indent=indent, warnings=False)
+        empty = {name for name in later if not getattr(value, name)}
+        content = adapter.dump_json(value, indent=indent, exclude=empty or None, warnings=False)
         adapter.validate_json(content)  # a dataclass takes any value: what does not fit its types would fail where it is read
         return content
 

@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.reading.questions import name_model
+from core.reading.tally import name_decider
 from core.review.decisions import REVIEWED, Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.reading import Place, rate_place
@@ -47,6 +47,7 @@ PRINTS = pa.schema(
         required("digest", pa.int64()),
         required("eligible", pa.bool_()),
         required("score", pa.float64()),
+        optional("probability", pa.float64()),
         optional("signature", pa.list_(pa.field("element", pa.uint32(), nullable=False))),
     ]
 )
@@ -70,8 +71,9 @@ _SCORED = (
     required(
         "decided_by",
         pa.string(),
-        "who decided whether it describes a place: the `score`, `people` (`fabula review`) or `model NAME`",
+        "who decided whether it describes a place: the `probability`, the `score`, `people` (`fabula review`) or `model NAME`",
     ),
+    optional("probability", pa.float64(), "that it describes a place, by its words and the parts of its score"),
     required("score", pa.float64(), "sum of the parts"),
     required(
         "parts",
@@ -128,8 +130,8 @@ def read_parts(table: pa.Table) -> list[tuple[Part, ...]]:
     ]
 
 
-def tabulate_prints(prints: Prints, scores: Sequence[float]) -> pa.Table:
-    """Return what is compared of a unit's sentences, and their scores, as a table of `PRINTS`."""
+def tabulate_prints(prints: Prints, scores: Sequence[float], probabilities: Sequence[float | None]) -> pa.Table:
+    """Return what is compared of a unit's sentences, their scores and probabilities, as a table of `PRINTS`."""
     signatures = [prints.signatures.get(place) for place in range(len(prints.digests))]
     return pa.Table.from_pydict(
         {
@@ -138,6 +140,7 @@ def tabulate_prints(prints: Prints, scores: Sequence[float]) -> pa.Table:
             "digest": prints.digests,
             "eligible": prints.eligible,
             "score": list(scores),
+            "probability": list(probabilities),
             "signature": signatures,
         },
         schema=PRINTS,
@@ -186,6 +189,7 @@ def release_sentences(
     released: Literal["rooms", "rejects"],
     sentences: pa.Table,
     parts: pa.Table,
+    prints: pa.Table,
     copies: Mapping[int, tuple[CopyReason, str]],
     config: RoomsConfig,
     provenance: Provenance,
@@ -195,35 +199,38 @@ def release_sentences(
 ) -> Rows:
     """Return the rows of a unit in `ROOMS`, counted by score, or those in `REJECTS`, counted by reason and score.
 
-    What is not redistributable is rejected without its text and the words that show a part. `reviews` are decisions of raters: a
-    sentence that raters rejected is left out, and one that they accepted stays whatever its score. `places` is what the reader of
-    the settings says of sentences by number, and `weight` how far he is believed; equal texts have one answer.
+    What is not redistributable is rejected without its text and the words that show a part. `prints` has the probability of each
+    sentence. `reviews` are decisions of raters: a sentence that raters rejected is left out, and one that they accepted stays
+    whatever its score or probability. `places` is what the reader of the settings says of sentences by number, and `weight` how
+    far he is believed; equal texts have one answer.
     """
-    verdicts = {(each.item, each.basis): each for each in reviews}
+    verdicts = {(each.item, each.digest): each for each in reviews}
     texts = sentences.column("text")
     said = {texts[place].as_py(): found for place, found in (places or {}).items()} if weight else {}
-    reader = f"model {name_model(config.reader.model).partition('@')[2]}"
+    reader = name_decider(config.reader.model)
     rows: list[dict[str, Any]] = []
-    for place, (row, found) in enumerate(zip(sentences.to_pylist(), read_parts(parts), strict=True)):
+    rated = prints.column("probability").to_pylist()
+    for place, (row, found, probability) in enumerate(zip(sentences.to_pylist(), read_parts(parts), rated, strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
         copied, original = copies.get(place, (None, None))
         read = rate_place(said[row["text"]], weight) if row["text"] in said else None
-        reason = judge_sentence(row["text"], score, free, copied, config.selection, read)
+        reason = judge_sentence(row["text"], score, free, copied, config.selection, read, probability)
         name = name_sentence(row["member"], row["number"])
-        decision = verdicts.get((name, name_basis(row["text"], digest_texts(())))) if verdicts else None
+        decision = verdicts.get((name, digest_row(row["text"], digest_texts(())))) if verdicts else None
         if decision is not None and decision.verdict == "reject":
             reason = REVIEWED
-        elif decision is not None and reason in ("score", NO_PLACE):
+        elif decision is not None and reason in ("score", "probability", NO_PLACE):
             reason = None
         if (reason is None) != (released == "rooms"):
             continue
         rows.append(asdict(provenance) | {
             "id": name,
-            "decided_by": decision.decided_by if decision is not None else "score" if read is None else reader,
+            "decided_by": decision.decided_by if decision is not None else config.selection.by if read is None else reader,
             **{name: row[name] for name in ("document", "turn", "speakers", "license", "attribution")},
             "unit": row["member"],
             "title": row["document"],
             "text": row["text"] if free else None,
+            "probability": probability,
             "score": score,
             "parts": [_describe(part, config.weights, free) for part in found],
             "analysis": config.analysis.label,

@@ -8,6 +8,7 @@ import pyarrow as pa
 from core.dialogue import join_utterances, write_dialogue
 from core.scripts.aligning import StoryLinks
 from core.scripts.evaluation import place_gold
+from core.scripts.reading import StoryReading
 from core.scripts.rows import SceneRow, measure_length_ratio
 from core.scripts.story import GoldLink, Scene, Story
 from core.scripts.views import join_with_action, list_elements, list_lines, show_dialogue
@@ -174,7 +175,8 @@ SCENES_PUBLISHED, GOLD_PUBLISHED, LINKS_PUBLISHED = (
 
 
 STORY: Codec[Story] = json_codec(Story)
-STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks)
+READING: Codec[StoryReading] = json_codec(StoryReading)
+STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks, later=("heard",))
 GOLD_LINKS: Codec[tuple[GoldLink, ...]] = json_codec(tuple[GoldLink, ...])
 
 

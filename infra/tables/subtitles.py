@@ -1,6 +1,7 @@
 """Schemas of the `subtitles` pipeline, and the way of films through them: a shard's artifact, and the rows of a release."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import pyarrow as pa
 
@@ -40,6 +41,8 @@ _REJECT = (
     required("reason", pa.string()),
     required("failed", pa.bool_(), "whether the film could not be read; otherwise the file was left out by rule"),
 )
+
+NO_COPIES: Mapping[str, str] = MappingProxyType({})
 
 FILM_ARTIFACT = leave_meanings_out(pa.schema(_FILM))
 REJECT_ARTIFACT = leave_meanings_out(pa.schema(_REJECT))
@@ -92,13 +95,18 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
 
 
 def release_films(
-    table: pa.Table, provenance: Provenance, reviews: Sequence[Decision] = (), strange: Collection[str] = ()
+    table: pa.Table,
+    provenance: Provenance,
+    reviews: Sequence[Decision] = (),
+    copies: Collection[str] = (),
+    strange: Collection[str] = (),
 ) -> Rows:
     """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id.
 
-    Films that readers have rejected (`reviews`) are left out, and those whose summary is of another film (`strange`).
+    Films that readers have rejected (`reviews`), `copies` of other films, and those whose summary is of another film (`strange`)
+    are left out.
     """
-    rejected = {*_find_rejected(table, reviews), *strange}
+    rejected = _find_rejected(table, reviews).union(copies, strange)
     table = table.filter(pa.array([film not in rejected for film in table.column("film").to_pylist()], pa.bool_()))
     spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
     film = table.column("film")
@@ -111,14 +119,17 @@ def release_rejects(
     provenance: Provenance,
     films: pa.Table | None = None,
     reviews: Sequence[Decision] = (),
+    copies: Mapping[str, str] = NO_COPIES,
     strange: Collection[str] = (),
 ) -> Rows:
-    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, and the `films` that are left out as `release_films` says."""
-    rejected = _find_rejected(films, reviews) if films is not None else ()
-    reasons = dict.fromkeys(strange, STRANGE) | dict.fromkeys(rejected, REVIEWED)
-    if reasons:
-        rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(reasons.items())]
-        table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
+    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, with films that readers have rejected, copies and strange ones.
+
+    `reviews` are decisions about `films`; `copies` maps films to the one that has the same dialogue; `strange` as above.
+    """
+    reasons = dict.fromkeys(strange, STRANGE) | {film: f"the dialogue of {original}" for film, original in copies.items()}
+    reasons |= dict.fromkeys(_find_rejected(films, reviews) if films is not None else (), REVIEWED)
+    rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(reasons.items())]
+    table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
     return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))
 
 

@@ -11,18 +11,18 @@
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
 
-from core.alignment.windows import OFFSET, SLOPE, find_log_odds, rate_span
+from core.alignment.config import CURVE
+from core.alignment.windows import rate_span
 from core.metrics.alignment_quality import SpanMatch
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation import grade_episode
+from core.transcripts.fitting import JudgedSpan, fit_by_folds, fit_curve
 from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
 
@@ -30,21 +30,6 @@ TABLE = Path(__file__).with_name("confidence.tsv")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 _STEP = 5  # every fifth episode takes part in `--negatives`, and chunks of three sentences
 _NEGATIVE_SIZE = 3
-_WIDE = 1e6  # inverse strength of the penalty: none
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedSpan:
-    """A chunk's expected F1 and how its span agrees with the gold; `episode` names the fold."""
-
-    episode: str
-    expected: float
-    match: SpanMatch
-
-    @property
-    def right(self) -> bool:
-        """Whether the span counts as right: F1 ≥ ½."""
-        return self.match.f1 >= 0.5
 
 
 def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iterator[JudgedSpan]:
@@ -54,23 +39,6 @@ def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iter
         for graded in grade_episode(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
             if graded.confidence is not None and graded.match.predicted:
                 yield JudgedSpan(episode.name, graded.confidence, graded.match)
-
-
-def fit_curve(judged: Sequence[JudgedSpan]) -> tuple[float, float]:
-    """Return the slope and the offset with the highest likelihood."""
-    fitted = LogisticRegression(C=_WIDE).fit(_odds(judged)[:, None], [each.right for each in judged])
-    return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
-
-
-def fit_by_folds(judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
-    """Return each confidence by the curve that was fitted on all other episodes."""
-    stated = np.empty(len(judged))
-    odds = _odds(judged)
-    for name in {each.episode for each in judged}:
-        slope, offset = fit_curve([each for each in judged if each.episode != name])
-        own = np.array([each.episode == name for each in judged])
-        stated[own] = 1 / (1 + np.exp(-(slope * odds[own] + offset)))
-    return stated
 
 
 def read_table(path: Path = TABLE) -> list[JudgedSpan]:
@@ -102,10 +70,6 @@ def score_recaps(episodes: Sequence[Episode], config: AlignmentConfig) -> Iterat
         for heard in some:
             for _, span in align(replace(heard, recap=told.recap), config):
                 yield told.name == heard.name, span.score
-
-
-def _odds(judged: Sequence[JudgedSpan]) -> NDArray[np.float64]:
-    return np.array([find_log_odds(each.expected) for each in judged])
 
 
 def _print_negatives(scored: Sequence[tuple[bool, float]]) -> None:
@@ -143,7 +107,7 @@ def main() -> None:
             _print_negatives([*score_recaps(episodes, config)])
     judged = read_table()
     slope, offset = fit_curve(judged)
-    print(f"\nfitted on {len(judged):,} chunks: slope {slope:.2f}, offset {offset:.2f}; in use {SLOPE}, {OFFSET}")
+    print(f"\nfitted on {len(judged):,} chunks: slope {slope:.2f}, offset {offset:.2f}; in use {CURVE}")
     _print_folds(judged)
 
 

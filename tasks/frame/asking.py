@@ -1,14 +1,33 @@
-"""What pipelines do for the reader of their settings, a model that reads: when units are looked at again, and what is missing."""
+"""What pipelines do for the reader of their settings, a model that reads, where a release decides how far it is believed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import Any, Protocol, TypeVar
 
 from core.fingerprints import fingerprint
 from core.reading.controls import Counts
-from core.reading.questions import name_answers
-from core.references import Notice
+from core.reading.questions import Question, name_answers
+from core.reading.tally import READING, count_reading
+from core.references import Notice, UnitReference
+from infra.store.answers import find_answers
+from infra.tables.codecs import Codec
+from tasks.frame.build import UnitWork
 from tasks.frame.model import PlanRequest, Unit
+
+
+class Reading(Protocol):
+    """What a reader says of a unit, with how much he was asked and answered."""
+
+    @property
+    def counts(self) -> Counts:
+        """The questions and answers about it."""
+
+
+Found = TypeVar("Found", bound=Reading)
+Shown = TypeVar("Shown")
+Gather = Callable[[str, Sequence[tuple[Shown, Question]], Mapping[str, str]], Found]
+"""Makes of a model's name, the questions about a unit and the texts of the answers by digest what the model says."""
 
 
 def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[Unit]:
@@ -23,12 +42,43 @@ def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[
     return [replace(unit, made_from=f"{unit.made_from} {known}") for unit in units]
 
 
-def notice_gaps(dataset: str, counts: Counts) -> list[Notice]:
-    """Return what a person should know of a unit's answers: those that are missing, and those that cannot be read."""
-    notices = []
+def gather_answers(
+    work: UnitWork[Any],
+    reference: UnitReference,
+    ask: Callable[[], Sequence[tuple[Shown, Question]]],
+    gather: Gather[Shown, Found],
+    codec: Codec[Found],
+    stages: Sequence[str],
+    settings: Sequence[object] = (),
+) -> UnitReference:
+    """Run the stage `reading` of a unit where the settings name a reader, and return the unit's reference with it.
+
+    Args:
+        work: the unit's.
+        reference: what it has so far.
+        ask: returns the questions, with what they show.
+        gather: makes of the answers what the stage keeps.
+        codec: of that.
+        stages: those that the questions are made from.
+        settings: what else they depend on.
+    """
+    model = work.config.reader.model
+    if not model:
+        return reference
+    asked = ask()
+    answers = find_answers(work.store, model, [question for _, question in asked])
+    inputs = [*(reference.artifacts[stage].fingerprint for stage in stages), fingerprint("answers", 1, [], answers)]
+    found = work.run(READING, codec, inputs, [work.config.reader, *settings], partial(gather, model, asked, answers)).load()
+    return _tell_counts(work.complete(reference), work.pipeline, found.counts)
+
+
+def _tell_counts(reference: UnitReference, pipeline: str, counts: Counts) -> UnitReference:
+    """Return a unit's reference that tells how much its reader was asked, and which answers are missing or unreadable."""
+    notices = [*reference.notices]
     if counts.answers < counts.questions:
-        advice = f"fabula read {dataset} --model {counts.model} --to FILE writes them"
+        advice = f"fabula read {pipeline} --model {counts.model} --to FILE writes them"
         notices.append(Notice(what="question(s) without an answer", count=counts.questions - counts.answers, advice=advice))
     if counts.unreadable:
         notices.append(Notice(what="answer(s) that cannot be read", count=counts.unreadable, advice="they say nothing"))
-    return notices
+    told = count_reading(counts.questions, counts.answers, counts.unreadable)
+    return replace(reference, counts={**reference.counts, **told}, notices=tuple(notices))

@@ -89,17 +89,24 @@ class UnitWork(Generic[Config]):
         return landed
 
     def run(
-        self, stage: str, codec: Codec[Value], inputs: Sequence[str], settings: object, compute: Callable[[], Value]
+        self,
+        stage: str,
+        codec: Codec[Value],
+        inputs: Sequence[str],
+        settings: object,
+        compute: Callable[[], Value],
+        name: str = "",
     ) -> StageResult[Value]:
         """Return a stage's result: found in the store by its fingerprint, or computed and stored.
 
         `stage` is a name of the pipeline's `stage_versions`, `inputs` are checksums or fingerprints of what it reads, `settings`
-        the part of the settings that it uses.
+        the part of the settings that it uses. The unit's reference has the artifact under `name`, or "" under the stage's: one
+        stage may run on several inputs.
         """
         started = time.perf_counter()
         key = fingerprint(stage, self._versions[stage], inputs, settings)
         result = run_stage(self.store, self.pipeline, stage, self.unit.id, key, codec, compute, self._known)
-        self._artifacts[stage] = result.artifact
+        self._artifacts[name or stage] = result.artifact
         if result.computed and stage not in self._computed:
             self._computed.append(stage)
         self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started

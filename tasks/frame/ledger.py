@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from core.dataset.rejects import RejectedRows
 from core.dataset.shards import is_shard
 from core.dataset.units import SourceFile
+from core.errors import ConfigError
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from infra.orchestration.time_limit import UNIT_SECONDS
 from infra.store.objects import Store
@@ -38,6 +39,10 @@ class _Units:
 
 
 UNITS = TypeAdapter(_Units)
+MOST_REMOVED = 0.2
+"""The share of a dataset's units that may leave it in one run without a word from its keeper."""
+LEAST_REMOVED = 2
+MOST_NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +52,8 @@ class RunCall:
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
     units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `allow_empty`: a
-    release without rows may follow one that has some. `copied_from` are the sources that the run's record names, where `source`
-    are copies that will be gone.
+    release without rows may follow one that has some; `allow_removal`: one without many of its units. `copied_from` are the
+    sources that the run's record names, where `source` are copies that will be gone.
     """
 
     source: tuple[str, ...]
@@ -64,6 +69,7 @@ class RunCall:
     unit_seconds: float = UNIT_SECONDS
     in_process: bool = False
     allow_empty: bool = False
+    allow_removal: bool = False
     copied_from: tuple[str, ...] = ()
 
     def describe(self, pipeline: str) -> str:
@@ -85,7 +91,8 @@ class RunCall:
             for each in value if isinstance(value, tuple) else (value,):
                 if each is not None:
                     words += [f"--{name.replace('_', '-')}", str(each)]
-        words += [f"--{name}" for name, given in (("allow-empty", self.allow_empty), ("in-process", self.in_process)) if given]
+        given = {"allow-empty": self.allow_empty, "allow-removal": self.allow_removal, "in-process": self.in_process}
+        words += [f"--{name}" for name, is_given in given.items() if is_given]
         return shlex.join(words)
 
 
@@ -289,6 +296,22 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     known = store.read_derived(units_key(dataset), UNITS)
     gone = set(known.units if known is not None else ()).difference(plan.discovered)
     return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.found.left_out))
+
+
+def refuse_removal(store: Store, dataset: str, plan: RunPlan) -> None:
+    """Stop a run whose sources lack much of what the last one found: a mistyped source is likelier than so large a loss.
+
+    Raises:
+        ConfigError: more than a fifth of the units is gone, and more than one.
+    """
+    known, gone = store.read_derived(units_key(dataset), UNITS), find_removed(store, dataset, plan)
+    if known is None or len(gone) < LEAST_REMOVED or len(gone) <= MOST_REMOVED * len(known.units):
+        return
+    named = ", ".join(gone[:MOST_NAMED]) + (f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else "")
+    raise ConfigError(
+        f"the sources lack {len(gone):,} of the {len(known.units):,} units that {dataset} had in the last run: {named}. Nothing "
+        "was changed. Check --source, and name another --dataset for other material; --allow-removal releases without them"
+    )
 
 
 def remember_units(store: Store, dataset: str, plan: RunPlan) -> None:

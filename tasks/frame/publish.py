@@ -47,7 +47,7 @@ class PlannedRelease:
 def plan_landed(
     store: Store, dataset: str, pipeline: Pipeline, config: PipelineConfig, plan: RunPlan, releasable: Mapping[str, UnitReference]
 ) -> PlannedRelease:
-    """Plan the release of what has landed, with what readers have decided and what was compared with gold by now.
+    """Plan the release of what has landed, with what annotators have decided and what was compared with gold by now.
 
     `releasable` has every landed unit.
     """

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, NamedTuple, TypeVar, cast
+from typing import IO, Any, TypeVar, cast
 
 import zstandard
 
@@ -25,7 +25,7 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from infra.store.cipher import SUFFIX, CannotOpenError, Cipher
+from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.build import landing_key, run_stage, safe_name
@@ -92,33 +92,10 @@ def is_record_file(path: str) -> bool:
 
 
 def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles) -> Discovery:
-    """Divide record files into shards, without the records that are taken down."""
-    divided = divide_records(request.store, request.sources, pipeline, records, request.takedown)
-    units = [_make_shard(shard, parts, divided.taken_down) for shard, parts in divided.shards.items()]
-    return Discovery(
-        listing=records.files,
-        units=[unit for unit in units if unit.member_ids],
-        refused=divided.refused,
-        taken_down={name: (name_shard(name, records.shards), listed) for name, listed in divided.taken_down.items()},
-        listed=divided.listed,
-    )
+    """Divide record files into shards, without what is taken down.
 
-
-class Divided(NamedTuple):
-    """The parts of each shard, what is refused, and what is taken down (`_Division`)."""
-
-    shards: dict[str, list[RecordPart]]
-    refused: list[RefusedFile]
-    taken_down: dict[str, str]
-    listed: tuple[str, ...]
-
-
-def divide_records(
-    store: Store, sources: Sources, pipeline: str, records: RecordFiles, takedown: Takedown | None = None
-) -> Divided:
-    """Divide files of records. A file that was divided before is read again if it, or the takedown list, has changed.
-
-    Takes time and requests in proportion to the files that are new or changed, and memory in proportion to the number of ids.
+    A file that was divided before is read again if it, or the takedown list, has changed. Takes time and requests in proportion
+    to the files that are new or changed, and memory in proportion to the number of ids.
     """
     shards: dict[str, list[RecordPart]] = defaultdict(list)
     refused: list[RefusedFile] = []
@@ -126,7 +103,7 @@ def divide_records(
     listed: dict[str, None] = {}
     for file in records.files:
         try:
-            division = _find_division(store, sources, pipeline, file, records, takedown or Takedown())
+            division = _find_division(request.store, request.sources, pipeline, file, records, request.takedown)
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
@@ -135,7 +112,14 @@ def divide_records(
         listed |= dict.fromkeys(division.listed)
         for shard, part in division.parts.items():
             shards[shard].append(part)
-    return Divided(dict(sorted(shards.items())), refused, taken_down, tuple(listed))
+    units = [_make_shard(shard, parts, taken_down) for shard, parts in sorted(shards.items())]
+    return Discovery(
+        listing=records.files,
+        units=[unit for unit in units if unit.member_ids],
+        refused=refused,
+        taken_down={name: (name_shard(name, records.shards), entry) for name, entry in taken_down.items()},
+        listed=tuple(listed),
+    )
 
 
 def _make_shard(shard: str, parts: Sequence[RecordPart], taken_down: Collection[str]) -> Unit:
@@ -340,59 +324,29 @@ def _decompressed(stream: IO[bytes], path: str) -> Iterator[IO[bytes]]:
         with gzip.GzipFile(fileobj=stream) as unpacked:
             yield cast(IO[bytes], unpacked)
     elif path.lower().endswith(".zst"):
-        with io.BufferedReader(_ZstdStream(stream), 2**20) as unpacked:
+        with io.BufferedReader(PieceStream(_unpack(stream)), 2**20) as unpacked:
             yield cast(IO[bytes], unpacked)
     else:
         yield stream
 
 
-class _ZstdStream(io.RawIOBase):
-    """The decompressed bytes of a .zst stream, frame after frame.
+def _unpack(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the decompressed bytes of a .zst stream, frame after frame.
 
     zstandard's own reader takes a file that is cut off for a whole one; this one raises EOFError.
     """
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        """Decompress `stream`, which stays open."""
-        self._stream = stream
-        self._packed = memoryview(b"")
-        self._unpacked = memoryview(b"")
-        self._frame: zstandard.ZstdDecompressionObj | None = None
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """Fill `buffer` as far as possible at once, and return the number of bytes, 0 at the end.
-
-        Raises:
-            EOFError: the last frame is cut off.
-            zstandard.ZstdError: the bytes are no frames, or damaged.
-        """
-        while not self._unpacked and self._fill():
-            pass
-        count = min(len(buffer), len(self._unpacked))
-        buffer[:count] = self._unpacked[:count]
-        self._unpacked = self._unpacked[count:]
-        return count
-
-    def _fill(self) -> bool:
-        """Decompress a piece; return False at the end."""
-        if not self._packed:
-            self._packed = memoryview(self._stream.read(2**18))
-        if not self._packed:
-            if self._frame is not None:
-                raise EOFError("it is cut off")
-            return False
-        if self._frame is None:
-            self._frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj(write_size=2**15)
-        piece, self._packed = self._packed[:PIECE_BYTES], self._packed[PIECE_BYTES:]
-        self._unpacked = memoryview(self._frame.decompress(piece))
-        if self._frame.eof:
-            self._packed = memoryview(self._frame.unused_data + bytes(self._packed))
-            self._frame = None
-        return True
+    packed = memoryview(b"")
+    frame: zstandard.ZstdDecompressionObj | None = None
+    while packed := packed or memoryview(stream.read(2**18)):
+        if frame is None:
+            frame = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompressobj(write_size=2**15)
+        piece, packed = packed[:PIECE_BYTES], packed[PIECE_BYTES:]
+        if unpacked := frame.decompress(piece):
+            yield unpacked
+        if frame.eof:
+            packed, frame = memoryview(frame.unused_data + bytes(packed)), None
+    if frame is not None:
+        raise EOFError("it is cut off")
 
 
 @contextmanager

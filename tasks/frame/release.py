@@ -12,6 +12,8 @@ from core.dataset.shards import plan_shards
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
 from core.errors import ConfigError, SourceError, StoreError
+from core.reading.questions import NO_READER
+from core.reading.tally import FOUND, READING, summarise_reading
 from core.references import Artifact, UnitFailure, UnitReference
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key
@@ -96,7 +98,16 @@ def list_release_units(landed: Landed[Any], spec: ReleaseSpec[Any]) -> dict[str,
 
 def _list_read(reference: UnitReference) -> list[str]:
     """Return what a unit has from a model that reads: rows and statistics tell of it."""
-    return [name for name in ("reading",) if name in reference.artifacts]
+    return [name for name in (READING, FOUND) if name in reference.artifacts]
+
+
+def tell_reading(summary: Summary, landed: Landed[Any]) -> Summary:
+    """Return statistics that also tell what the reader of the settings was asked, and how far it is believed."""
+    model = getattr(landed.config, "reader", NO_READER).model
+    if not model:
+        return summary
+    told, figures = summarise_reading(model, (reference.counts for reference in landed.references.values()), summary.belief)
+    return replace(summary, statistics={**summary.statistics, READING: told}, figures=[*summary.figures, *figures])
 
 
 def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:

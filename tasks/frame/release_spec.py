@@ -27,7 +27,7 @@ class ReleaseUnit:
     `artifacts` are by stage those that its rows are read from, and `checksums` those that the release's version covers. `size`
     is its text in bytes, `facts` what its rows say beyond its artifacts (the earlier episode that a recap retells, gold links).
     `withheld` are its rows that the takedown list keeps out: tables without a column `id` heed it themselves. `reviews` is what
-    readers have decided of its rows.
+    annotators have decided of its rows.
     """
 
     unit: str
@@ -101,7 +101,7 @@ class ReleasePlan:
     `placed` is what was placed by earlier releases, or claimed by runs in progress, when it was planned. `gone` are the splits of
     units among these that this one lacks. Parent and gone units are of this store: they go into the pointer and the history,
     and not into the release, whose files are the same in every store. `withheld` counts the units that the takedown list keeps
-    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what readers have decided.
+    out, by reason; the history remembers their splits. `reviews` has by unit and row a digest of what annotators have decided.
     `current`: the latest release is just this one. `complete`: all its files are there. `sound`: nothing of what the store
     remembers of the dataset (its pointer, its history) is damaged.
     """
@@ -152,24 +152,24 @@ class Reporter:
 
 
 Kind = Literal["span", "links", "pair", "rate", "room"]
-"""What a reader is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""
+"""What is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRow:
-    """A row to look at: its id and unit, what a look is worth, and how sure the aligner is of it (None: unknown)."""
+    """A row to look at: its id and unit, its priority, and how sure the aligner is of it (None: unknown)."""
 
     item: str
     unit: str
-    worth: float = 0.0
+    priority: float = 0.0
     confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewSource:
-    """The rows of a release that readers can look at.
+    """The rows of a release that annotators can look at.
 
-    `show` returns a row as JSON values: `item`, `unit`, `title`, `summary`, `turns` (number, speakers, text), the `basis` of a
+    `show` returns a row as JSON values: `item`, `unit`, `title`, `summary`, `turns` (number, speakers, text), the `digest` of a
     decision about it, and what its kind needs besides. `more` returns turns of a unit, from one to another (inclusive).
     """
 
@@ -199,7 +199,7 @@ class Landed(Generic[Config]):
     """What a run has to release: the landed units by id, and what discovery knew.
 
     `known` are all units that the sources hold, landed or not; `withheld` is what the takedown list keeps out of the release.
-    `splits` are the units' splits, once the release is planned: only its statistics know them. `reviews` is what readers have
+    `splits` are the units' splits, once the release is planned: only its statistics know them. `reviews` is what annotators have
     decided of the rows of each unit.
     """
 
@@ -237,6 +237,8 @@ class Summary:
     """The same for a person, as rows with `metric` and `value`."""
     quality: Sequence[Quality] = ()
     """How well the rows agree with gold of the source."""
+    belief: float | None = None
+    """How far the reader of the settings is believed, where all units together tell; None where each unit does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -272,7 +274,7 @@ SUMMARISE: Part[Callable[[Landed[Any], Sequence[ShardReference]], Summary]] = Pa
 MAKE_REPORTER: Part[Callable[[Landed[Any], Sequence[TableSpec]], Reporter]] = Part("make_reporter", ("report", "release"))
 """Says what the report of a release shows of its units (without it: the rows of the tables)."""
 LIST_ROWS: Part[Callable[[Released], ReviewSource]] = Part("list_rows", ("review", "release"))
-"""Lists what readers can look at (without it: the rows of the default config, to accept or reject)."""
+"""Lists what annotators can look at (without it: the rows of the default config, to accept or reject)."""
 EXPORTS: Part[Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]] = Part("EXPORTS", ("export",))
 """Forms other than tables in which a release can be written, each as files: their paths and bytes."""
 SHOW: Part[Callable[[Store, UnitReference, str, bool], Iterator[str]]] = Part("show")

@@ -15,7 +15,7 @@ from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.references import UnitReference
 from core.review.decisions import DECIDING, Decision, settle
-from core.review.judgements import Judgement, digest_texts, is_model, list_believed, name_basis
+from core.review.judgements import Judgement, digest_row, digest_texts, is_model, list_believed
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_default_config
@@ -27,10 +27,10 @@ logger = logging.getLogger(__name__)
 
 
 def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[str, tuple[Decision, ...]]:
-    """Return what readers have decided of a dataset's rows, by the unit of a release (a shard, for small units).
+    """Return what annotators have decided of a dataset's rows, by the unit of a release (a shard, for small units).
 
     Decisions about units that the release does not have are left out. Warns of lines that are no judgements, and of rows on which
-    the readers do not agree.
+    the annotators do not agree.
     """
     reviews = read_reviews(store, dataset)
     for refused in reviews.refused:
@@ -38,8 +38,8 @@ def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[
     settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
     if settled.disputes:
         logger.warning(
-            "reviews of %s: the readers do not agree on %d row(s), such as %s; these stay as they were found. "
-            "`fabula review %s --reader NAME` shows them first to another reader",
+            "reviews of %s: the annotators do not agree on %d row(s), such as %s; these stay as they were found. "
+            "`fabula review %s --annotator NAME` shows them first to another annotator",
             dataset,
             len(settled.disputes),
             settled.disputes[0].item,
@@ -58,7 +58,7 @@ def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[
 def digest_decisions(reviews: Mapping[str, Sequence[Decision]]) -> dict[str, dict[str, str]]:
     """Return a short digest of what was decided by unit and row, without the units that have none.
 
-    A row has several decisions where readers have seen several of its texts; its digest is of them all.
+    A row has several decisions where annotators have seen several of its texts; its digest is of them all.
     """
     return {unit: _digest_rows(decisions) for unit, decisions in reviews.items() if decisions}
 
@@ -66,7 +66,8 @@ def digest_decisions(reviews: Mapping[str, Sequence[Decision]]) -> dict[str, dic
 def _digest_rows(decisions: Sequence[Decision]) -> dict[str, str]:
     rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for decision in decisions:
-        rows[decision.item].append(asdict(decision))
+        told = asdict(decision)
+        rows[decision.item].append(told | {"basis": told.pop("digest")})  # as versions of releases have named it so far
     return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}
 
 
@@ -101,7 +102,7 @@ def find_compared(store: Store, dataset: str, units: Collection[str], stage: str
 def tell_judged(store: Store, dataset: str, questions: Collection[str]) -> str:
     """Return the first and the last day on which people answered these questions ("": nobody did)."""
     answers = read_reviews(store, dataset).judgements
-    days = sorted({entry.at[:10] for entry in answers if entry.question in questions and not is_model(entry.reader)})
+    days = sorted({entry.at[:10] for entry in answers if entry.question in questions and not is_model(entry.annotator)})
     return " to ".join(dict.fromkeys([days[0], days[-1]])) if days else ""
 
 
@@ -117,11 +118,12 @@ def keep_valid(source: ReviewSource, judgements: Iterable[Judgement]) -> list[Ju
     """
     entries = list(judgements)
     judged = {entry.item for entry in entries}
-    basis = {row.item: source.show(row.item)["basis"] for row in source.rows if row.item in judged}
+    digests = {row.item: source.show(row.item)["digest"] for row in source.rows if row.item in judged}
     return [
         entry
         for entry in entries
-        if entry.item in basis and (entry.basis == basis[entry.item] or (not entry.basis and entry.question not in DECIDING))
+        if (digest := digests.get(entry.item)) is not None
+        and (entry.digest == digest or (not entry.digest and entry.question not in DECIDING))
     ]
 
 
@@ -138,7 +140,7 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
                 ReviewRow(
                     item=row["id"],
                     unit=str(row.get("unit") or row["id"]),
-                    worth=0.0 if sure is None else 1 - sure,
+                    priority=0.0 if sure is None else 1 - sure,
                     confidence=sure,
                 )
             )
@@ -156,7 +158,7 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
             "title": row.get("title") or "",
             "summary": text,
             "turns": turns,
-            "basis": name_basis(text, digest_texts(turn["text"] for turn in turns)),
+            "digest": digest_row(text, digest_texts(turn["text"] for turn in turns)),
         }
 
     return ReviewSource(kind=kind, rows=rows, show=show)

@@ -1,1 +1,1 @@
-"""Reviews: what a reader is shown, in which order, and what becomes of the answers."""
+"""Reviews: what an annotator is shown, in which order, and what becomes of the answers."""

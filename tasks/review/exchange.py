@@ -20,25 +20,25 @@ class ImportOutcome:
     refused: tuple[str, ...]
 
 
-def export_tasks(store: Store, dataset: str, order: Order = "worth", limit: int | None = None) -> list[dict[str, Any]]:
+def export_tasks(store: Store, dataset: str, order: Order = "priority", limit: int | None = None) -> list[dict[str, Any]]:
     """Return rows of the latest release as tasks, in the order of the queue, with the aligner's spans as predictions."""
     released, source = open_source(store, dataset)
     if source.kind not in ("span", "pair", "rate"):
         raise ConfigError(f"{dataset}: its rows have no turns of their own (they are reviewed as {source.kind!r}); use the page")
-    worth, sure = {row.item: row.worth for row in source.rows}, {row.item: row.confidence for row in source.rows}
-    items = order_items(list(worth), order, "label studio", worth, sure)
+    priority, sure = {row.item: row.priority for row in source.rows}, {row.item: row.confidence for row in source.rows}
+    items = order_items(list(priority), order, "label studio", priority, sure)
     version = released.manifest.version
     return [write_task(source.show(item), dataset, version) for item in islice(items, limit)]
 
 
-def import_tasks(store: Store, dataset: str, tasks: Any, reader: str | None = None) -> ImportOutcome:
+def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> ImportOutcome:
     """Store the annotations of exported tasks as judgements; the same annotation twice is one.
 
     Raises:
         SourceError: `tasks` is no list of tasks.
     """
-    found = read_tasks(tasks, dataset, reader)
+    found = read_tasks(tasks, dataset, annotator)
     for entry in found.judgements:
-        check_person(entry.reader)
+        check_person(entry.annotator)
     add_judgements(store, found.judgements)
     return ImportOutcome(len(found.judgements), found.refused)

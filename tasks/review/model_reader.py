@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import ConfigError, DamagedObjectError, SourceError
 from core.metrics.alignment_quality import measure_overlap
-from core.reading.questions import name_model
+from core.reading.questions import NoAnswerError, name_model
 from core.review.decisions import settle
 from core.review.judgements import BELIEVED, MEASURED, Judgement, TurnSpan, is_model
 from core.review.model_reading import (
@@ -23,7 +23,7 @@ from core.review.model_reading import (
     write_messages,
 )
 from core.review.priority import order_items, shuffle_items
-from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError
+from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.release_spec import ReviewSource
@@ -40,7 +40,7 @@ MOST_SILENT = 5
 class ModelPlan:
     """What a model would be asked: rows with gold first, by which it is measured, then the queue; and the most it may cost.
 
-    `gold` has the readers' span of each row with gold. `tokens` estimates the cost of each row, 0 where its answer is known.
+    `gold` has the annotators' span of each row with gold. `tokens` estimates the cost of each row, 0 where its answer is known.
     """
 
     dataset: str
@@ -88,13 +88,13 @@ def plan_reading(store: Store, dataset: str, endpoint: ChatEndpoint, budget: int
     if source.kind != "span":
         raise ConfigError(f"{dataset}: a model reads spans of turns, and this dataset's rows have none")
     judgements = keep_valid(source, read_reviews(store, dataset).judgements)
-    people = settle([entry for entry in judgements if not is_model(entry.reader)])
+    people = settle([entry for entry in judgements if not is_model(entry.annotator)])
     gold = {each.item: TurnSpan(each.start, each.end) for each in people.decisions if each.verdict == "correct"}
     measured = shuffle_items(list(gold), "gold")[:MOST_GOLD]
     decided = {each.item for each in people.decisions} | {each.item for each in people.disputes}
     left = [row.item for row in source.rows if row.item not in decided]
-    worth = {row.item: row.worth for row in source.rows}
-    queue = order_items(left, "worth", endpoint.model, worth, {})[:limit]
+    priority = {row.item: row.priority for row in source.rows}
+    queue = order_items(left, "priority", endpoint.model, priority, {})[:limit]
     rows = [*measured, *queue]
     tokens = {row: 0 if store.exists(_key(endpoint, _ask(source, row))) else estimate_cost(_ask(source, row)) for row in rows}
     return ModelPlan(
@@ -235,9 +235,9 @@ def _judge(
         version=plan.version,
         question=question,
         answer=answer,
-        reader=reader,
+        annotator=reader,
         at=datetime.now(UTC).isoformat(),
         note=note or f"prompt version {PROMPT_VERSION}",
         unit=str(shown.get("unit") or ""),
-        basis=str(shown.get("basis") or ""),
+        digest=str(shown.get("digest") or ""),
     )

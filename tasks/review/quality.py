@@ -38,13 +38,13 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     """Return what people say of the rows of the latest release, as JSON values.
 
     `accepted`, `interactions` and `sense` have `rows`, `units` and the `mean` with its interval (None: nobody has said);
-    `judged_units` are the units of the rows, and `readers` tells how far people agree. A row that readers have rejected counts
+    `judged_units` are the units of the rows, and `readers` tells how far people agree. A row that annotators have rejected counts
     also where the release has left it out for that reason. Answers that were too fast, or about other texts than the rows have
     now, do not count.
     """
     store = Store(store_url)
     released, source = open_source(store, dataset)
-    people = [entry for entry in read_reviews(store, dataset).judgements if not is_model(entry.reader)]
+    people = [entry for entry in read_reviews(store, dataset).judgements if not is_model(entry.annotator)]
     valid = keep_valid(source, people)
     owners = {entry.item: entry.unit or entry.item for entry in people}
     accepted = _list_verdicts(released, source, people, valid)
@@ -64,9 +64,9 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
 
 
 def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgement], valid: list[Judgement]) -> dict[str, float]:
-    """Return 1 for each row that readers accept and 0 for one that they reject; rows in dispute are left out.
+    """Return 1 for each row that annotators accept and 0 for one that they reject; rows in dispute are left out.
 
-    Of a row that the release has left out the text is gone, so only the answers about the text that readers rejected last count.
+    Of a row that the release has left out the text is gone, so only answers about the text that annotators rejected last count.
     """
     out = {
         str(row.get("id") or row.get("film"))
@@ -77,19 +77,19 @@ def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgem
     out -= {row.item for row in source.rows}
     counted = [entry for entry in valid if entry.question in _QUESTIONS["accepted"]]
     left = [entry for entry in people if entry.question in _QUESTIONS["accepted"] and entry.item in out]
-    rejected = {(each.item, each.basis) for each in settle(left).decisions if each.verdict == "reject"}
-    basis = {entry.item: entry.basis for entry in left if (entry.item, entry.basis) in rejected}  # in the order of their times
-    counted += [entry for entry in left if basis.get(entry.item) == entry.basis]
+    rejected = {(each.item, each.digest) for each in settle(left).decisions if each.verdict == "reject"}
+    last = {entry.item: entry.digest for entry in left if (entry.item, entry.digest) in rejected}  # in the order of their times
+    counted += [entry for entry in left if last.get(entry.item) == entry.digest]
     settled = settle(counted)
     return {each.item: float(each.verdict == "accept") for each in settled.decisions if each.verdict != "correct"}
 
 
 def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
-    """Return the mean level of each row, over the last answer of each of its readers."""
+    """Return the mean level of each row, over the last answer of each of its annotators."""
     last: dict[tuple[str, str], Judgement] = {}
     for entry in valid:
         if entry.question == question and not is_hasty(entry) and entry.answer != ():  # a dialogue of one turn has no reply
-            last[entry.item, entry.reader] = entry  # they are in the order of their times
+            last[entry.item, entry.annotator] = entry  # they are in the order of their times
     levels: defaultdict[str, list[float]] = defaultdict(list)
     for (item, _), entry in last.items():
         levels[item].append(score_answer(entry.answer))
@@ -128,24 +128,24 @@ def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], jud
 def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
     """Return the figures of all judgements of a dataset, as JSON values.
 
-    `readers` counts answers by reader and question, `decisions` the rows by verdict and by who decided, `disputed` names the rows
-    on which readers do not agree, `agreement` of people has a row a question, `models` tells how far each is believed, `study` is
-    CRD3's table 4 (empty without one), and `refused` are the lines that are no judgements.
+    `readers` counts answers by annotator and question, `decisions` the rows by verdict and by who decided, `disputed` names the
+    rows on which annotators do not agree, `agreement` of people has a row a question, `models` tells how far each is believed,
+    `study` is CRD3's table 4 (empty without one), and `refused` are the lines that are no judgements.
     """
     reviews = read_reviews(store, dataset)
-    people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
+    people = [entry for entry in reviews.judgements if not is_model(entry.annotator)]
     settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
-    readers = Counter((entry.reader, entry.question) for entry in reviews.judgements)
+    annotators = Counter((entry.annotator, entry.question) for entry in reviews.judgements)
     decisions = Counter((decision.verdict, decision.decided_by) for decision in settled.decisions)
     study = tabulate_study(reviews.judgements)
     return {
         "dataset": dataset,
-        "readers": [{"reader": who, "question": what, "answers": count} for (who, what), count in sorted(readers.items())],
+        "readers": [{"reader": who, "question": what, "answers": count} for (who, what), count in sorted(annotators.items())],
         "decisions": [{"verdict": what, "decided_by": by, "rows": count} for (what, by), count in sorted(decisions.items())],
         "disputed": [dispute.item for dispute in settled.disputes],
         "too_fast": settled.hasty,
         "agreement": [entry.as_json() for entry in measure_questions(people)],
-        "models": {entry.reader: entry.note for entry in reviews.judgements if entry.question == MEASURED},
+        "models": {entry.annotator: entry.note for entry in reviews.judgements if entry.question == MEASURED},
         "study": [
             {"kind": row.kind, "correct": row.correct, "wrong": row.wrong, "declined": row.declined, "ungraded": row.ungraded}
             | {"precision": row.precision, "causes": row.causes}

@@ -1,4 +1,4 @@
-"""The queue of a reader: which items he sees, in which order, and what is left of it. He never sees what others answered."""
+"""The queue of an annotator: which items he sees, in which order, and what is left of it. He never sees what others answered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from core.review.priority import Order, choose_side, order_items, pair_items, sh
 from tasks.frame.release_spec import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]
-"""What a reader does: decide what becomes of rows, compare dialogues blind, or one of the three parts of the question study."""
+"""What an annotator does: decide what becomes of rows, compare dialogues blind, or a part of the question study."""
 TASKS = {
     "span": ("span", "pair"),
     "links": ("links", "pair"),
@@ -29,7 +29,7 @@ TASKS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """An item of a queue: `other` is what it is compared with, or the reader whose question or answer it is about.
+    """An item of a queue: `other` is what it is compared with, or the annotator whose question or answer it is about.
 
     `question` tells which of the study's questions. `side` is the place at which the item is shown of two (1 or 2).
     """
@@ -42,34 +42,34 @@ class Place:
 
 
 def plan_rows(
-    source: ReviewSource, judgements: Sequence[Judgement], reader: str, order: Order, seed: str, again: bool = False
+    source: ReviewSource, judgements: Sequence[Judgement], annotator: str, order: Order, seed: str, again: bool = False
 ) -> list[Place]:
-    """Return the rows for a reader to decide.
+    """Return the rows for an annotator to decide.
 
-    Rows in dispute come first, in any order, unless the reader has a part in the dispute. Rows that other people have decided are
-    left out; with `again` only these are shown, so that two readers can be compared. What the reader has answered stays where it
-    was: he can go back to it.
+    Rows in dispute come first, in any order, unless the annotator has a part in the dispute. Rows that other people have decided
+    are left out; with `again` only these are shown, so that two annotators can be compared. What the annotator has answered stays
+    where it was: he can go back to it.
     """
     questions = TASKS[source.kind]
-    counted = [entry for entry in judgements if entry.question in questions and not is_model(entry.reader)]
-    own = {entry.item for entry in counted if entry.reader == reader}
-    others = {entry.item for entry in counted if entry.reader != reader and not is_hasty(entry)}
-    disputed = {entry.item for entry in settle(judgements, is_model).disputes if reader not in entry.readers}
+    counted = [entry for entry in judgements if entry.question in questions and not is_model(entry.annotator)]
+    own = {entry.item for entry in counted if entry.annotator == annotator}
+    others = {entry.item for entry in counted if entry.annotator != annotator and not is_hasty(entry)}
+    disputed = {entry.item for entry in settle(judgements, is_model).disputes if annotator not in entry.annotators}
     rows = {row.item: row for row in source.rows}
     wanted = [name for name in rows if name in own or (name in others) == again or name in disputed]
-    worth, sure = {name: row.worth for name, row in rows.items()}, {name: row.confidence for name, row in rows.items()}
-    ordered = order_items(wanted, order, seed, worth, sure, frozenset(disputed))
+    priority, sure = {name: row.priority for name, row in rows.items()}, {name: row.confidence for name, row in rows.items()}
+    ordered = order_items(wanted, order, seed, priority, sure, frozenset(disputed))
     return [Place(item=name, unit=rows[name].unit) for name in ordered]
 
 
-def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str, reader: str) -> list[Place]:
+def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str, annotator: str) -> list[Place]:
     """Return each item with one of another dataset, both at random, and the side at which it is shown, at random too.
 
-    Every reader of a seed compares the same pairs; the order and the sides are his own.
+    Every annotator of a seed compares the same pairs; the order and the sides are his own.
     """
     if not rows or not others:
         raise ConfigError("there is nothing to compare: one of the datasets has no rows")
-    units, own = {row.item: row.unit for row in rows}, f"{seed} {reader}"
+    units, own = {row.item: row.unit for row in rows}, f"{seed} {annotator}"
     chosen = pair_items(list(units), others, seed)
     return [
         Place(item=item, unit=units[item], other=chosen[item], side=choose_side(item, chosen[item], own))
@@ -77,28 +77,28 @@ def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str
     ]
 
 
-def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], reader: str, task: Task, seed: str) -> list[Place]:
+def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], annotator: str, task: Task, seed: str) -> list[Place]:
     """Return the items of a part of the question study, in random order.
 
-    Questions are written about any row; another reader answers them; the one who wrote a question grades the answer to it.
+    Questions are written about any row; another annotator answers them; the one who wrote a question grades the answer to it.
     """
     units = {row.item: row.unit for row in rows}
     if task == "write":
         return [Place(item=item, unit=units[item]) for item in shuffle_items(list(units), seed)]
     wanted = WRITTEN_QUESTIONS if task == "answer" else TASKS["answer"]
     named = {
-        f"{entry.item} {entry.question} {entry.reader}": entry
+        f"{entry.item} {entry.question} {entry.annotator}": entry
         for entry in judgements
         if entry.question in wanted
         and entry.item in units
-        and (entry.reader != reader if task == "answer" else entry.other == reader)
+        and (entry.annotator != annotator if task == "answer" else entry.other == annotator)
     }
     part = {"answer": "answer-", "grade": "grade-"}[task]
     return [
         Place(
             item=(entry := named[name]).item,
             unit=units[entry.item],
-            other=entry.reader,
+            other=entry.annotator,
             question=part + entry.question.partition("-")[2],
         )
         for name in shuffle_items(list(named), seed)
@@ -106,20 +106,20 @@ def plan_study(rows: Sequence[ReviewRow], judgements: Sequence[Judgement], reade
 
 
 def show_study(
-    shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement], reader: str
+    shown: Mapping[str, Any], place: Place, task: Task, judgements: Sequence[Judgement], annotator: str
 ) -> dict[str, Any]:
-    """Return what a reader of the question study may see of a row: never summary and turns together before the answer.
+    """Return what an annotator of the question study may see of a row: never summary and turns together before the answer.
 
     Who grades sees his own question, and what was answered to it.
     """
-    common = {name: shown[name] for name in ("item", "unit", "title", "basis")}
+    common = {name: shown[name] for name in ("item", "unit", "title", "digest")}
     if task == "write":
         return {**common, "summary": shown["summary"]}
     kind = place.question.partition("-")[2]
-    asker = place.other if task == "answer" else reader
+    asker = place.other if task == "answer" else annotator
     written = _find(judgements, place.item, f"write-{kind}", asker)
     if task == "grade":
-        given = _find([entry for entry in judgements if entry.other == reader], place.item, f"answer-{kind}", place.other)
+        given = _find([entry for entry in judgements if entry.other == annotator], place.item, f"answer-{kind}", place.other)
         common |= {"given": given.answer if given else None, "summary": shown["summary"], "turns": cut_turns(shown)}
     else:
         common |= {"turns": cut_turns(shown)}
@@ -130,8 +130,8 @@ def show_study(
     return {**common, "asked": question.asked, "choices": shuffle_items(question.choices, place.item), "study": kind, **right}
 
 
-def _find(judgements: Sequence[Judgement], item: str, question: str, reader: str | None) -> Judgement | None:
-    found = [entry for entry in judgements if entry.item == item and entry.question == question and entry.reader == reader]
+def _find(judgements: Sequence[Judgement], item: str, question: str, annotator: str | None) -> Judgement | None:
+    found = [entry for entry in judgements if entry.item == item and entry.question == question and entry.annotator == annotator]
     return max(found, key=find_moment, default=None)
 
 

@@ -1,4 +1,4 @@
-"""A reader's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
+"""An annotator's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
 
 import json
 from abc import ABC, abstractmethod
@@ -20,7 +20,7 @@ from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
-from infra.store.reviews import add_answers, check_reader, read_reviews
+from infra.store.reviews import add_answers, check_annotator, read_reviews
 from tasks.frame.release_spec import LIST_ROWS, Released, ReviewSource
 from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
@@ -32,20 +32,20 @@ MOST_ANSWERS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionOptions:
-    """What a reader wants: his name, what to do, the order of the queue, and the dataset to compare with."""
+    """What an annotator wants: his name, what to do, the order of the queue, and the dataset to compare with."""
 
-    reader: str
+    annotator: str
     task: Task = "decide"
-    order: Order = "worth"
+    order: Order = "priority"
     seed: str = ""
     again: bool = False
     against: str | None = None
 
 
 def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Released, ReviewSource]:
-    """Return the latest release of a dataset and what readers can look at in it.
+    """Return the latest release of a dataset and what annotators can look at in it.
 
-    Studies and comparisons need rows with turns: where readers decide of sentences, these are the pairs of the release.
+    Studies and comparisons need rows with turns: where annotators decide of sentences, these are the pairs of the release.
     """
     manifest = choose_release(store, dataset)
     name = find_pipeline_of(store, dataset)
@@ -59,14 +59,14 @@ def open_source(store: Store, dataset: str, task: Task = "decide") -> tuple[Rele
 
 
 def check_person(name: str) -> str:
-    """Return the name of a reader who is a person; ConfigError where it cannot be a file's name, or begins as a model's does."""
+    """Return a person's name as an annotator; ConfigError where it cannot be a file's name, or begins as a model's does."""
     if is_model(name):
-        raise ConfigError(f"reader {name!r}: names that begin with {PREFIX} are those of models; choose another")
-    return check_reader(name)
+        raise ConfigError(f"annotator {name!r}: names that begin with {PREFIX} are those of models; choose another")
+    return check_annotator(name)
 
 
 class Session(ABC):
-    """One reader and a queue, whose places stay what they are while he goes back and forth."""
+    """One annotator and a queue, whose places stay what they are while he goes back and forth."""
 
     order = "random"
     least: float
@@ -77,14 +77,14 @@ class Session(ABC):
         store: Store,
         dataset: str,
         version: str,
-        reader: str,
+        annotator: str,
         form: str,
         places: Sequence[Place],
         judgements: Sequence[Judgement],
         clock: Callable[[], float],
     ) -> None:
         """Begin with all `judgements` of the items; `form` is that of the page, and names the questions (`TASKS`)."""
-        self._store, self._dataset, self._version, self._reader, self._form = store, dataset, version, reader, form
+        self._store, self._dataset, self._version, self._annotator, self._form = store, dataset, version, annotator, form
         self._places, self._judgements = places, [*judgements]
         self._shown: dict[int, float] = {}
         self._clock, self._lock = clock, Lock()
@@ -94,7 +94,7 @@ class Session(ABC):
         return {
             "dataset": self._dataset,
             "version": self._version,
-            "reader": self._reader,
+            "reader": self._annotator,
             "form": self._form,
             "order": self.order,
             "count": len(self._places),
@@ -103,7 +103,7 @@ class Session(ABC):
         }
 
     def show(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return the item at a `place` of the queue, with the reader's own earlier answers to it."""
+        """Return the item at a `place` of the queue, with the annotator's own earlier answers to it."""
         number = self._find_place(query.get("place"))
         place = self._places[number]
         self._shown.setdefault(number, self._clock())
@@ -111,7 +111,7 @@ class Session(ABC):
         return {"place": number, "own": own, **self._describe(place)}
 
     def decide(self, said: Any) -> dict[str, Any]:
-        """Store the answers to the questions about one item, all or none, and return how far the reader is.
+        """Store the answers to the questions about one item, all or none, and return how far the annotator is.
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
         the store; ConfigError where it is no answer to what was asked.
@@ -123,14 +123,14 @@ class Session(ABC):
         if number not in self._shown:
             raise ConfigError(f"place {number} was never shown; load the page again")
         place = self._places[number]
-        basis = str(self._describe(place)["basis"])
+        digest = str(self._describe(place)["digest"])
         spent = min(round(self._clock() - self._shown[number], 1), MOST_SECONDS)
         seconds = said.get("seconds")
         if isinstance(seconds, int | float) and not isinstance(seconds, bool):
             if not -MOST_SECONDS < seconds < MOST_SECONDS:
                 raise ConfigError(f"found {repr(seconds)[:40]} seconds, expected the time that the answer took")
             spent = min(spent, max(0.0, round(float(seconds), 1)))  # a page that lay open was not read all the time
-        judgements = [self._judge(place, answer, basis, spent) for answer in answers]
+        judgements = [self._judge(place, answer, digest, spent) for answer in answers]
         add_answers(self._store, judgements)
         with self._lock:
             self._judgements += judgements
@@ -138,9 +138,9 @@ class Session(ABC):
 
     @abstractmethod
     def _describe(self, place: Place) -> dict[str, Any]:
-        """Return what the page shows of an item, and the `basis` of an answer about it."""
+        """Return what the page shows of an item, and the `digest` of an answer about it."""
 
-    def _judge(self, place: Place, answer: Any, basis: str, seconds: float) -> Judgement:
+    def _judge(self, place: Place, answer: Any, digest: str, seconds: float) -> Judgement:
         """Return the judgement that an answer makes, checked as a line of a file is."""
         question = answer.get("question") if isinstance(answer, dict) else None
         if question not in self._asked(place):
@@ -151,14 +151,14 @@ class Session(ABC):
             "version": self._version,
             "question": question,
             "answer": answer.get("answer"),
-            "reader": self._reader,
+            "reader": self._annotator,
             "at": follow_answers(datetime.now(UTC), self._own(place)),
             "seconds": seconds,
             "position": place.side or self._places.index(place) + 1,
             "other": place.other,
             "note": str(answer.get("note") or "")[:2_000],
             "unit": place.unit,
-            "basis": basis,
+            "basis": digest,
         }
         try:
             return parse_judgement(json.dumps(line).encode())
@@ -169,13 +169,13 @@ class Session(ABC):
         return (place.question,) if place.question else TASKS[self._form]
 
     def _own(self, place: Place) -> list[Judgement]:
-        """Return the reader's last answer to each question about an item."""
-        own = (entry for entry in self._judgements if entry.reader == self._reader)
+        """Return the annotator's last answer to each question about an item."""
+        own = (entry for entry in self._judgements if entry.annotator == self._annotator)
         about = [entry for entry in own if (entry.item, entry.other) == (place.item, place.other)]
         return list({entry.question: entry for entry in about if entry.question in self._asked(place)}.values())
 
     def _progress(self) -> dict[str, Any]:
-        answered = {(entry.item, entry.other, entry.question) for entry in self._judgements if entry.reader == self._reader}
+        answered = {(entry.item, entry.other, entry.question) for entry in self._judgements if entry.annotator == self._annotator}
         done = [any((each.item, each.other, asked) in answered for asked in self._asked(each)) for each in self._places]
         return {"done": sum(done), "next": next((number for number, seen in enumerate(done) if not seen), None)}
 
@@ -187,11 +187,11 @@ class Session(ABC):
 
 
 class ReviewSession(Session):
-    """A reader's session with a release."""
+    """An annotator's session with a release."""
 
     def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
         """Plan the queue; ConfigError where there is nothing to look at."""
-        reader, task = check_person(options.reader), options.task
+        annotator, task = check_person(options.annotator), options.task
         released, self._source = open_source(store, dataset, task)
         judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
         self._other = open_source(store, options.against, task)[1] if options.against else None
@@ -201,8 +201,8 @@ class ReviewSession(Session):
         self.least = max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[form])
         places = self._plan(options, judgements)
         if not places:
-            raise ConfigError(f"{dataset}: there is nothing left for {reader} to look at ({task}); {_ADVICE[task]}")
-        super().__init__(store, dataset, released.manifest.version, reader, form, places, judgements, clock)
+            raise ConfigError(f"{dataset}: there is nothing left for {annotator} to look at ({task}); {_ADVICE[task]}")
+        super().__init__(store, dataset, released.manifest.version, annotator, form, places, judgements, clock)
 
     def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
         """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
@@ -218,27 +218,27 @@ class ReviewSession(Session):
         return told | {"newer": name_latest(self._store, self._dataset) not in (None, self._version)}
 
     def _plan(self, options: SessionOptions, judgements: Sequence[Judgement]) -> list[Place]:
-        seed = f"{options.seed} {options.reader}"
+        seed = f"{options.seed} {options.annotator}"
         if options.task == "decide":
-            return plan_rows(self._source, judgements, options.reader, options.order, seed, options.again)
+            return plan_rows(self._source, judgements, options.annotator, options.order, seed, options.again)
         if options.task == "compare":
             if self._other is None:
                 raise ConfigError("a comparison needs another dataset: --against NAME")
-            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], options.seed, options.reader)
-        return plan_study(self._source.rows, judgements, options.reader, options.task, seed)
+            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], options.seed, options.annotator)
+        return plan_study(self._source.rows, judgements, options.annotator, options.task, seed)
 
     def _describe(self, place: Place) -> dict[str, Any]:
         shown = self._source.show(place.item)
         if self._task == "decide":
             return dict(shown)
         if self._other is None or place.other is None or self._task != "compare":
-            return show_study(shown, place, self._task, self._judgements, self._reader)
+            return show_study(shown, place, self._task, self._judgements, self._annotator)
         both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]
         sides = [(cut_turns(each), each["summary"]) for each in both]
         question = "preference" if self._source.kind == "room" else "naturalness"
         return {
             "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
-            "basis": shown["basis"],
+            "digest": shown["digest"],
             "question": question,
             "least": LEAST_SECONDS[question],
             "sides": [{"turns": turns, "text": "" if turns else text} for turns, text in sides],
@@ -246,31 +246,31 @@ class ReviewSession(Session):
 
 
 class SheetSession(Session):
-    """One reader and a blind sheet of written rooms: he rates each text, and never learns who wrote it."""
+    """One annotator and a blind sheet of written rooms: he rates each text, and never learns who wrote it."""
 
     least = SHEET_SECONDS
 
-    def __init__(self, sheet: str, reader: str, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, sheet: str, annotator: str, clock: Callable[[], float] = monotonic) -> None:
         """Read `<sheet>.jsonl` (`fabula write rooms --sheet`)."""
         from tasks.rooms.writer import open_sheet  # it brings scipy's statistics, which other sessions need not wait for
 
         self._texts, store = open_sheet(sheet), Store(name_judged(sheet))
         told = read_reviews(store, SHEETS).judgements
-        valid = [entry for entry in told if entry.item in self._texts and entry.basis == self._texts[entry.item].basis]
-        places = [Place(item=item, unit="") for item in shuffle_items(list(self._texts), reader)]
+        valid = [entry for entry in told if entry.item in self._texts and entry.digest == self._texts[entry.item].digest]
+        places = [Place(item=item, unit="") for item in shuffle_items(list(self._texts), annotator)]
         version = next(iter(self._texts.values())).version
-        super().__init__(store, SHEETS, version, check_person(reader), "level", places, valid, clock)
+        super().__init__(store, SHEETS, version, check_person(annotator), "level", places, valid, clock)
 
     def _describe(self, place: Place) -> dict[str, Any]:
-        return {"summary": self._texts[place.item].text, "basis": self._texts[place.item].basis}
+        return {"summary": self._texts[place.item].text, "digest": self._texts[place.item].digest}
 
 
 _ADVICE = {
-    "decide": "with --again it shows what one other reader has decided",
+    "decide": "with --again it shows what one other annotator has decided",
     "compare": "name another dataset with --against",
     "write": "the release has no rows",
-    "answer": "another reader writes questions first: fabula review DATASET --reader NAME --task write",
-    "grade": "another reader answers your questions first: fabula review DATASET --reader NAME --task answer",
+    "answer": "another annotator writes questions first: fabula review DATASET --annotator NAME --task write",
+    "grade": "another annotator answers your questions first: fabula review DATASET --annotator NAME --task answer",
 }
 
 
@@ -300,9 +300,9 @@ def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Sit
     return _make_site(session, {"api/turns": session.show_more})
 
 
-def make_sheet_site(sheet: str, reader: str) -> Site:
-    """Return the site on which a reader rates the texts of a sheet."""
-    return _make_site(SheetSession(sheet, reader), {})
+def make_sheet_site(sheet: str, annotator: str) -> Site:
+    """Return the site on which an annotator rates the texts of a sheet."""
+    return _make_site(SheetSession(sheet, annotator), {})
 
 
 def _make_site(session: Session, more: Mapping[str, Answer]) -> Site:

@@ -1,10 +1,7 @@
 """What a model is asked about the sentences of a unit, and the stage that gathers its answers."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 
-from core.fingerprints import fingerprint
 from core.reading.questions import Question
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
@@ -12,11 +9,10 @@ from core.rooms.reading import KIND, VERSION, Group, Reading, gather_places, gro
 from core.rooms.reading import list_questions as ask_sentences
 from core.rooms.score import judge_sentence, score_parts
 from infra.prompts import read_prompt, read_room_controls
-from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.rooms import read_parts
-from tasks.frame.asking import notice_gaps
+from tasks.frame.asking import gather_answers
 from tasks.frame.build import UnitWork
 
 READING = json_codec(Reading)
@@ -28,22 +24,14 @@ def list_questions(store: Store, reference: UnitReference, config: RoomsConfig) 
 
 
 def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitReference:
-    """Run the stage `reading` of a unit, where the settings name a reader, and return its reference.
-
-    A release decides how far he is believed: it knows all units.
-    """
+    """Run the stage `reading` of a unit, where the settings name a reader, and return its reference."""
     config = work.config
-    model = config.reader.model
-    if not model:
-        return reference
-    asked = _ask(work.store, reference, config)
-    answers = find_answers(work.store, model, [question for _, question in asked])
-    made_from = [reference.artifacts[stage].fingerprint for stage in ("sentences", "parts")]
-    inputs = [*made_from, fingerprint("answers", VERSION, [], answers)]
-    settings = [config.reader, config.weights, config.selection]
-    found = work.run("reading", READING, inputs, settings, partial(gather_places, model, asked, answers)).load()
-    notices = notice_gaps("rooms", found.counts)
-    return replace(work.complete(reference), notices=(*reference.notices, *notices))
+
+    def ask() -> list[tuple[Group, Question]]:
+        return _ask(work.store, reference, config)
+
+    settings = [config.weights, config.selection]
+    return gather_answers(work, reference, ask, gather_places, READING, ["sentences", "parts"], settings)
 
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:

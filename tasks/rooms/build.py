@@ -12,7 +12,9 @@ from core.errors import SourceError
 from core.references import UnitReference
 from core.rooms.config import AnalysisConfig, RoomsConfig
 from core.rooms.copies import Prints, digest_words, sign_text
+from core.rooms.places import PlaceWeights, parse_weights, rate_sentences
 from core.rooms.score import (
+    CURSE_WORDS,
     CURSES,
     KEYS,
     Part,
@@ -21,6 +23,7 @@ from core.rooms.score import (
     analyse_by_rules,
     analyse_tagged,
     find_parts,
+    is_right_length,
     judge_sentence,
     parse_lexicon,
     score_parts,
@@ -38,7 +41,7 @@ from core.rooms.sentences import (
 )
 from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
-from infra.models.room_words import open_embedded_words, open_vector_words, read_word_tables, tag_sentences
+from infra.models.room_words import open_embedded_words, open_vector_words, read_place_weights, read_word_tables, tag_sentences
 from infra.tables.codecs import TABLE, decode_table
 from infra.tables.rooms import (
     SENTENCES,
@@ -78,7 +81,7 @@ def build(work: UnitWork[RoomsConfig]) -> UnitReference:
     config = work.config
     parts = work.run("parts", TABLE, [sentences], config.analysis, lambda: analyse_sentences(load(), config.analysis))
     inputs = [sentences, parts.artifact.fingerprint]
-    settings = [config.weights, config.selection, config.copies]
+    settings = [config.weights, config.selection, config.copies, bool(config.reader.model)]
     work.run("prints", TABLE, inputs, settings, lambda: _print_sentences(load(), parts.load(), config))
     return hear_reader(work, work.complete(reference))
 
@@ -99,12 +102,21 @@ def find_text_parts(texts: Sequence[str], config: AnalysisConfig) -> list[tuple[
     else:
         analyses = [analyse_by_rules(text) for text in texts]
     known = similar([token.lower() for analysis in analyses for token in analysis.tokens])
-    return [find_parts(text, analysis, known, config.threshold, lexicon) for text, analysis in zip(texts, analyses, strict=True)]
+    curses = CURSE_WORDS if config.curses == "list" else None
+    return [
+        find_parts(text, analysis, known, config.threshold, lexicon, curses)
+        for text, analysis in zip(texts, analyses, strict=True)
+    ]
 
 
 @lru_cache(maxsize=1)
 def _open_lexicon() -> RoomLexicon:
     return parse_lexicon(*read_word_tables())
+
+
+@lru_cache(maxsize=1)
+def _open_place_weights() -> PlaceWeights:
+    return parse_weights(read_place_weights())
 
 
 def _open_similarity(config: AnalysisConfig) -> Similarity:
@@ -167,20 +179,46 @@ def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:
 
 
 def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) -> pa.Table:
-    """Return what is compared of the sentences: words as a number, and a signature of each that the score would keep."""
+    """Return what is compared of the sentences, and what decides: words as a number, score, probability of a description.
+
+    Those that the settings would keep have a signature too, and where a reader is named those that he is asked about.
+    """
     texts, free = sentences.column("text").to_pylist(), sentences.column("redistributable").to_pylist()
-    scores = [score_parts(found, config.weights) for found in read_parts(parts)]
-    candidates = [
+    found = read_parts(parts)
+    scores = [score_parts(each, config.weights) for each in found]
+    probabilities = _rate_places(sentences, texts, found, config)
+    unknown: list[float | None] = [None] * len(texts)
+    judged = [probabilities, unknown] if config.reader.model else [probabilities]
+    candidates = {
         place
-        for place, (text, score, allowed) in enumerate(zip(texts, scores, free, strict=True))
-        if judge_sentence(text, score, allowed, None, config.selection) is None
-    ]
+        for values in judged
+        for place, (text, score, allowed, value) in enumerate(zip(texts, scores, free, values, strict=True))
+        if judge_sentence(text, score, allowed, None, config.selection, probability=value) is None
+    }
     prints = Prints(
         "",
         np.array([digest_words(text) for text in texts], np.int64),
         sentences.column("document").to_pylist(),
         sentences.column("place").to_numpy(),
         np.array(free, bool),
-        {place: sign_text(texts[place], config.copies) for place in candidates},
+        {place: sign_text(texts[place], config.copies) for place in sorted(candidates)},
     )
-    return tabulate_prints(prints, scores)
+    return tabulate_prints(prints, scores, probabilities)
+
+
+def _rate_places(
+    sentences: pa.Table, texts: Sequence[str], parts: Sequence[tuple[Part, ...]], config: RoomsConfig
+) -> list[float | None]:
+    """Return the probability that each sentence describes a place; None where it is too short or too long to be kept."""
+    kept = [place for place, text in enumerate(texts) if is_right_length(text, config.selection)]
+    turns, speakers = (sentences.column(name).to_pylist() for name in ("turn", "speakers"))
+    found = rate_sentences(
+        [texts[place] for place in kept],
+        [parts[place] for place in kept],
+        [turns[place] is not None or bool(speakers[place]) for place in kept],
+        _open_place_weights(),
+    )
+    rated: list[float | None] = [None] * len(texts)
+    for place, value in zip(kept, found, strict=True):
+        rated[place] = value
+    return rated

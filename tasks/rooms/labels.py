@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
 from core.review.decisions import is_hasty
-from core.review.judgements import Judgement, digest_texts, keep_latest, name_basis, read_judgements
+from core.review.judgements import Judgement, digest_row, digest_texts, keep_latest, read_judgements
 from core.rooms.sentences import clean_text
 from core.text.decoding import decode_text
 from infra.sources.opening import list_sources, read_file
@@ -100,9 +100,9 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
     items = {each.item for each in given}
     texts = {row["id"]: row for row in read_sentences(store, dataset) if row["id"] in items} if items else {}
     refused += [f"{item}: judged, and no row of dataset {dataset} with a text" for item in sorted(items - texts.keys())]
-    bases = {item: ("", name_basis(row["text"], digest_texts(()))) for item, row in texts.items()}
+    digests = {item: ("", digest_row(row["text"], digest_texts(()))) for item, row in texts.items()}
     answers: dict[str, list[bool]] = {}
-    for each in keep_latest(replace(each, version="") for each in given if each.basis in bases.get(each.item, ())):
+    for each in keep_latest(replace(each, version="") for each in given if each.digest in digests.get(each.item, ())):
         if isinstance(each.answer, bool):
             answers.setdefault(each.item, []).append(each.answer)
     sentences = tuple(

@@ -15,7 +15,7 @@ from core.dataset import paper_tables
 from core.dataset.card import ROOMS as ROOMS_PAPER
 from core.dataset.card import Description
 from core.dataset.rejects import count_reasons, name_settings
-from core.dataset.report import MEASURES, Measure, ReportSpec, Threshold
+from core.dataset.report import MEASURES, SHARES, Measure, ReportSpec, Threshold
 from core.dataset.splits import natural_key
 from core.fingerprints import fingerprint
 from core.references import UnitReference
@@ -37,7 +37,7 @@ from infra.tables.rooms import (
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
-from tasks.frame.readings import read_reading, read_readings, summarise_readings, tabulate_readings
+from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release_spec import (
     Landed,
     Released,
@@ -55,7 +55,7 @@ from tasks.frame.review import list_pairs
 from tasks.rooms.asking import READING
 
 DESCRIPTION = Description(
-    about="A row is a sentence that describes a place, mined from a corpus by a score of its words and form.",
+    about="A row is a sentence that describes a place, mined from a corpus by its words and form.",
     task="text-generation",
     languages=("en",),
     lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
@@ -65,6 +65,7 @@ DESCRIPTION = Description(
 
 REASON_SETTINGS = {
     "score": ("selection.min_score",),
+    "probability": ("selection.min_probability",),
     "too short": ("selection.max_short",),
     "too long": ("selection.max_words",),
     "near copy": ("copies.near",),
@@ -149,10 +150,10 @@ def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, weight: floa
     assert key is not None
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
-    sentences, parts = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts"))
+    sentences, parts, prints = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts", "prints"))
     found = read_reading(store, unit, READING, config.reader.model) if weight else None
     places = found.places if found is not None else None
-    return release_sentences(table, sentences, parts, copies, config, unit.provenance, unit.reviews, places, weight)
+    return release_sentences(table, sentences, parts, prints, copies, config, unit.provenance, unit.reviews, places, weight)
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
@@ -166,7 +167,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
     total = sum(reasons.values())
     least = landed.config.selection.min_score
     share = (total - reasons["kept"]) / total if total else None
-    statistics: dict[str, Any] = {
+    statistics = {
         "sentences": total,
         "kept": reasons["kept"],
         "removed_share": share,
@@ -182,11 +183,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
         *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
-    if model := landed.config.reader.model:
-        readings = read_readings(landed, READING)
-        statistics["reading"] = summarise_readings(model, (found.counts for found in readings), weigh_reader(readings))
-        figures += tabulate_readings(statistics["reading"])
-    return Summary(statistics, figures)
+    return Summary(statistics, figures, belief=weigh_reader(read_readings(landed, READING)))
 
 
 _POINTS = tuple(float(place) for place in range(-12, 17))
@@ -198,9 +195,17 @@ def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> R
     columns = TableColumns(
         unit=("document",),
         summary=("text",),
-        values=("score",),
+        values=("probability", "score"),
         facts={"speakers": "speakers", "turn": "turn", "copy_of": "copy of", "analysis": "analysis"},
         draw=draw_parts,
+    )
+    selection = landed.config.selection
+    decides = (
+        Threshold(measure="score", reason="score", setting="selection.min_score", value=selection.min_score)
+        if selection.by == "score"
+        else Threshold(
+            measure="probability", reason="probability", setting="selection.min_probability", value=selection.min_probability
+        )
     )
     summary_words = next(measure for measure in MEASURES if measure.name == "summary_words")
     return Reporter(
@@ -209,14 +214,11 @@ def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> R
             unit=("document", "documents"),
             row=("sentence", "sentences"),
             measures=(
+                Measure(name="probability", label="probability of a description", edges=SHARES),
                 Measure(name="score", label="score, in points", edges=_POINTS),
                 Measure(name=summary_words.name, label="words of a sentence", edges=summary_words.edges),
             ),
-            thresholds=(
-                Threshold(
-                    measure="score", reason="score", setting="selection.min_score", value=landed.config.selection.min_score
-                ),
-            ),
+            thresholds=(decides,),
         ),
     )
 

@@ -92,7 +92,7 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     }
     return {
         "writers": {writer: None if score is None else asdict(score) for writer, score in rated.items()},
-        "readers": len({entry.reader for entry in known}),
+        "readers": len({entry.annotator for entry in known}),
         "other_texts": answers.others,
         "too_fast": answers.hasty,
         "refused": refused,

@@ -6,7 +6,7 @@ from functools import cache, partial
 
 from core.dialogue import check_summary_size
 from core.references import UnitReference
-from core.scripts.aligning import StoryLinks, link_story
+from core.scripts.aligning import StoryLinks, link_located, locate_story
 from core.scripts.config import ScriptsConfig
 from core.scripts.discovery import Role, StoryFiles
 from core.scripts.json_files import cut_episode, read_cast, read_episode, read_meta
@@ -17,10 +17,11 @@ from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.decoding import MARKUP, decode_text
 from core.text.sentences import make_splitter
-from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
+from infra.models.sentence_embedder import StoredEmbedder
 from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.build import UnitWork, join_checksums
 from tasks.frame.model import LandedFile
+from tasks.scripts.asking import hear_reader, open_embedder
 from tasks.scripts.ingestion import TEXT_LIMIT
 
 _OPTIONAL = frozenset({"cast", "meta"})
@@ -40,16 +41,17 @@ def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
     inputs = [unit, spec.kind, *(f"{role} {checksum}" for role, checksum in checksums)]
     parsing = [config.screenplays, config.long_texts, config.synopsis]
     story = work.run("story", STORY, inputs, parsing, lambda: _read_story(spec, config, landed))
-    embedder = _open_embedder(config.alignment.embedding_model)
+    embedder = open_embedder(config.alignment.embedding_model)
     embed = StoredEmbedder(work.store, work.pipeline, unit, embedder)
     aligning = [config.alignment, config.cast, config.matching, embedder.checksum]
-    read = [story.artifact.fingerprint]
+    locate = cache(lambda: locate_story(story.load(), embed, config))
+    heard = hear_reader(work, story, locate, aligning)
+    read = [story.artifact.fingerprint, *heard.inputs]
 
     def link() -> StoryLinks:
-        told = story.load()
         if spec.kind == "movie":  # a series file has both, and books were not at hand to find a limit on
-            check_match(landed["synopsis"].file.path, told, config)
-        return link_story(told, embed, config)
+            check_match(landed["synopsis"].file.path, story.load(), config)
+        return link_located(locate(), heard.sentences)
 
     links = work.run("links", STORY_LINKS, read, aligning, link).load()
     told = story.load()
@@ -59,9 +61,10 @@ def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
         "turns": sum(1 for _ in told.list_turns()),
         "characters": sum(len(entry.content) for entry in landed.values()),
         "embedded": embed.computed,
+        **heard.counts,
     }
     logger.info("%s: %d scenes, %d sentences, %d groups", unit, counts["scenes"], counts["sentences"], len(links.groups))
-    return work.refer(landed.values(), counts)
+    return work.refer(landed.values(), counts, notices=heard.notices)
 
 
 def _read_story(spec: StoryFiles, config: ScriptsConfig, landed: Mapping[Role, LandedFile]) -> Story:
@@ -92,9 +95,3 @@ def _read_story(spec: StoryFiles, config: ScriptsConfig, landed: Mapping[Role, L
 
 def _cut_episode(name: str, unit: str, content: bytes) -> bytes:
     return cut_episode(name, decode_text(name, content, MARKUP), unit).encode()
-
-
-@cache
-def _open_embedder(name: str) -> SentenceEmbedder:
-    """Return the sentence model of a name, loaded once a process."""
-    return SentenceEmbedder(name)

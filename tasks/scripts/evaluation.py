@@ -44,7 +44,7 @@ class ScriptEvaluation:
 
 
 def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluation:
-    """Compare the aligner's links with what people decided (`fabula review`), and the readers with each other.
+    """Compare the aligner's links with what people decided (`fabula review`), and the annotators with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
     """
@@ -61,7 +61,7 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
             untold += sum(not scenes for scenes in answers.values())
     if not any(story.links for story in graded):
         raise ConfigError(
-            f"store {store.url}: readers have linked no sentence of {dataset}; do so with fabula review {dataset} --reader NAME"
+            f"store {store.url}: annotators have linked no sentence of {dataset}; do so: fabula review {dataset} --annotator NAME"
         )
     reviews = read_reviews(store, dataset)
     curve = simulate_review(looks, *LOOKED_AT)
@@ -72,11 +72,11 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
         "store": describe_agreement(graded),
         "sumtitles": None,
         "review_curve": None if curve is None else asdict(curve),
-        "readers": [entry.as_json() for entry in measure_questions(e for e in reviews.judgements if not is_model(e.reader))],
+        "readers": [entry.as_json() for entry in measure_questions(e for e in reviews.judgements if not is_model(e.annotator))],
     }
-    note = "readers look first at what a look is worth most, so these sentences are harder than the others; for the quality of "
+    note = "annotators see rows of high priority first, so these sentences are harder than the others; for the quality of "
     note += "the release, review in random order (fabula review --order random)"
-    told = f"sentences that no scene tells of, by the readers: {untold}; they are left out, as in gold files"
+    told = f"sentences that no scene tells of, by the annotators: {untold}; they are left out, as in gold files"
     return ScriptEvaluation(figures, (note, *([told] if untold else []), *reviews.refused))
 
 

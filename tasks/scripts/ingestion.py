@@ -17,10 +17,11 @@ from core.scripts.similarities import needs_vectors
 from core.scripts.story import GoldLink
 from core.text.decoding import MARKUP, decode_text
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.store.answers import fingerprint_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, SizeLimit, Sources, Unit
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
-STAGE_VERSIONS = {"story": 14, "links": 11}
+STAGE_VERSIONS = {"story": 14, "links": 11, "reading": 1}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
@@ -44,7 +45,8 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
     stories = {identify_unit(name): name for name in names}
     links = ((file, _read_gold(request.sources, file, refused)) for file in found.gold)
     gold = tuple(link for file, found_links in links for link in _name_stories(file, found_links, stories, refused))
-    return Discovery(listing=files, units=units, waiting=found.waiting, refused=refused, knowledge=gold)
+    answers = fingerprint_answers(request.store, request.config.reader)
+    return Discovery(listing=files, units=units, waiting=found.waiting, refused=refused, knowledge=gold, made_from=answers)
 
 
 def _make_unit(story: StoryFiles) -> Unit:

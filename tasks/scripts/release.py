@@ -12,24 +12,8 @@ from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld
 from core.scripts.story import GoldLink, Story
 from core.scripts.views import list_script_words, list_speakers, remove_cast_names, remove_names
 from infra.store.objects import Store
+from infra.tables import scripts
 from infra.tables.parquet import Rows
-from infra.tables.scripts import (
-    GOLD,
-    GOLD_LINKS,
-    GOLD_PUBLISHED,
-    LINKS,
-    LINKS_PUBLISHED,
-    REJECTS,
-    SCENES,
-    SCENES_PUBLISHED,
-    STORY,
-    STORY_LINKS,
-    tabulate_best_links,
-    tabulate_gold,
-    tabulate_links,
-    tabulate_rejects,
-    tabulate_scenes,
-)
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, TableSpec
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
@@ -59,7 +43,7 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
     tables = (
         TableSpec(
             name="scripts",
-            schema=SCENES_PUBLISHED if published else SCENES,
+            schema=scripts.SCENES_PUBLISHED if published else scripts.SCENES,
             build=partial(_build_scenes, config),
             config=True,
             expansion=_VIEWS,
@@ -68,7 +52,7 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             name="gold",
-            schema=GOLD_PUBLISHED if published else GOLD,
+            schema=scripts.GOLD_PUBLISHED if published else scripts.GOLD,
             build=partial(_build_gold, config),
             config=True,
             expansion=_VIEWS,
@@ -78,7 +62,7 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
         ),
         TableSpec(
             name="alignments",
-            schema=LINKS_PUBLISHED if published else LINKS,
+            schema=scripts.LINKS_PUBLISHED if published else scripts.LINKS,
             build=partial(_build_links, config),
             config=False,
             expansion=0.1,
@@ -88,7 +72,7 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
         return tables
     rejects = TableSpec(
         name="rejects",
-        schema=REJECTS,
+        schema=scripts.REJECTS,
         build=partial(_build_rejects, config),
         config=False,
         expansion=0.1,
@@ -102,41 +86,41 @@ def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
     gold: dict[str, list[GoldLink]] = {}
     for link in landed.knowledge:
         gold.setdefault(link.unit, []).append(link)
-    return {unit: {"gold": GOLD_LINKS.encode(tuple(gold[unit])).decode()} for unit in landed.references if unit in gold}
+    return {unit: {"gold": scripts.GOLD_LINKS.encode(tuple(gold[unit])).decode()} for unit in landed.references if unit in gold}
 
 
 def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     kept = [row for row in decide_rows(story, links, config, unit.reviews) if row.reason is None]
-    schema = SCENES_PUBLISHED if config.tables.columns == "published" else SCENES
+    schema = scripts.SCENES_PUBLISHED if config.tables.columns == "published" else scripts.SCENES
     named = name_speakers(story, config.cast)
-    return tabulate_scenes(named, kept, links.similarities, _anonymise(story, config), unit.provenance, schema)
+    return scripts.tabulate_scenes(named, kept, links.similarities, _anonymise(story, config), unit.provenance, schema)
 
 
 def _build_rejects(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
-    return tabulate_rejects(story, decide_rows(story, links, config, unit.reviews), links.similarities, unit.provenance)
+    return scripts.tabulate_rejects(story, decide_rows(story, links, config, unit.reviews), links.similarities, unit.provenance)
 
 
 def _build_gold(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     # A sentence of a row that is taken down stays out here too.
     out = find_withheld_sentences(decide_rows(story, links, config, unit.reviews), unit.withheld)
-    gold = GOLD_LINKS.decode((unit.facts["gold"] or "[]").encode())
-    schema = GOLD_PUBLISHED if config.tables.columns == "published" else GOLD
-    return tabulate_gold(name_speakers(story, config.cast), gold, out, unit.provenance, schema)
+    gold = scripts.GOLD_LINKS.decode((unit.facts["gold"] or "[]").encode())
+    schema = scripts.GOLD_PUBLISHED if config.tables.columns == "published" else scripts.GOLD
+    return scripts.tabulate_gold(name_speakers(story, config.cast), gold, out, unit.provenance, schema)
 
 
 def _build_links(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     rows = decide_rows(story, links, config, unit.reviews)
     if config.tables.columns == "published":
-        return tabulate_best_links(story, links, find_withheld_sentences(rows, unit.withheld), unit.provenance)
-    return tabulate_links(story, links, rows, unit.provenance, unit.withheld)
+        return scripts.tabulate_best_links(story, links, find_withheld_sentences(rows, unit.withheld), unit.provenance)
+    return scripts.tabulate_links(story, links, rows, unit.provenance, unit.withheld)
 
 
 def _read(store: Store, unit: ReleaseUnit) -> tuple[Story, StoryLinks]:
-    return STORY.decode(unit.read(store, "story")), STORY_LINKS.decode(unit.read(store, "links"))
+    return scripts.STORY.decode(unit.read(store, "story")), scripts.STORY_LINKS.decode(unit.read(store, "links"))
 
 
 def _anonymise(story: Story, config: ScriptsConfig) -> tuple[str, tuple[str, ...]]:
@@ -149,8 +133,8 @@ def _anonymise(story: Story, config: ScriptsConfig) -> tuple[str, tuple[str, ...
 
 def show(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
     """Yield a story's scenes as lines, each with the synopsis sentences that link to it."""
-    story = STORY.decode(store.read(reference.artifacts["story"].key))
-    links = STORY_LINKS.decode(store.read(reference.artifacts["links"].key))
+    story = scripts.STORY.decode(store.read(reference.artifacts["story"].key))
+    links = scripts.STORY_LINKS.decode(store.read(reference.artifacts["links"].key))
     for place, scene in enumerate(story.scenes):
         yield f"{scene.index:>5} {scene.heading or '(no heading)'}"
         for sentence, linked in zip(story.sentences, links.scenes, strict=True):

@@ -1,11 +1,11 @@
-"""What readers look at in a release of `scripts`: the scenes that each sentence of a synopsis is linked to."""
+"""What annotators look at in a release of `scripts`: the scenes that each sentence of a synopsis is linked to."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from core.errors import ConfigError
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.review.priority import SpanErrors, expect_f1, expect_gain
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import expect_link_errors, list_sentences
@@ -21,7 +21,7 @@ from tasks.scripts.statistics import read_linked
 def list_rows(released: Released) -> ReviewSource:
     """Return the sentences of the synopses of a dataset's stories.
 
-    A look is worth the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that
+    The priority is the expected gain in pooled F1, counted in scenes, by the probabilities of the sentence's links: of those that
     the release has, and of those that a doubtful sentence lacks there. The stories are read from the store of the runs: a release
     does not hold the scenes that no sentence is linked to.
     """
@@ -45,7 +45,7 @@ def list_rows(released: Released) -> ReviewSource:
         raise ConfigError(f"store {released.store.url} has no stories of {dataset}: review it in the store of its runs")
     f1 = expect_f1(list(errors.values()))
     rows = [
-        ReviewRow(item=name, unit=unit, worth=expect_gain(errors[name], f1), confidence=sure[name])
+        ReviewRow(item=name, unit=unit, priority=expect_gain(errors[name], f1), confidence=sure[name])
         for name, (unit, _) in places.items()
     ]
 
@@ -75,7 +75,7 @@ def list_rows(released: Released) -> ReviewSource:
                 }
                 for place, scene in enumerate(story.scenes)
             ],
-            "basis": name_basis(story.sentences[number], script),
+            "digest": digest_row(story.sentences[number], script),
         }
 
     return ReviewSource(kind="links", rows=rows, show=show)

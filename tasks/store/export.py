@@ -135,7 +135,7 @@ class Index:
     """What makes a release anew from a copy of its source.
 
     `settings` are all of them, `profile` names the tables that go with them. `takedown` are the ids that were kept out, with
-    the reasons: the release counts them. `reviews` are the readers' decisions that the release honours, without their names and
+    the reasons: the release counts them. `reviews` are the decisions that the release honours, without their names and
     notes, as lines of judgements; `evaluations` are the comparisons with gold that its card tells. `versions` are those of the
     packages and stages that made it.
     """
@@ -281,13 +281,13 @@ def _checksum(file: SourceFile) -> str:
 
 
 def _list_reviews(store: Store, dataset: str) -> Iterator[str]:
-    """Yield the judgements that decide what becomes of rows, and how far models are believed; readers are only counted."""
+    """Yield the judgements that decide what becomes of rows, and how far models are believed; annotators are only counted."""
     names: dict[str, str] = {}
     for judgement in read_reviews(store, dataset).judgements:
         if judgement.question in (*DECIDING, MEASURED):
-            name = judgement.reader if is_model(judgement.reader) else f"reader-{len(names) + 1}"
-            reader = names.setdefault(judgement.reader, name)
-            yield write_judgements([replace(judgement, reader=reader, note="")]).decode()
+            name = judgement.annotator if is_model(judgement.annotator) else f"reader-{len(names) + 1}"
+            annotator = names.setdefault(judgement.annotator, name)
+            yield write_judgements([replace(judgement, annotator=annotator, note="")]).decode()
 
 
 def _read_call(store: Store, dataset: str, version: str) -> dict[str, tuple[str, ...]]:

@@ -127,7 +127,7 @@ def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str
     if dataset is not None:
         describe_dataset(store_url, dataset)
     names = [dataset] if dataset is not None else [entry["name"] for entry in list_datasets(store_url)]
-    found = {name: rows for name in names if (rows := _find_rows(store, name, identity))}
+    found = {name: rows for name in names if (rows := find_rows(store, name, identity))}
     if not found:
         return None
     if len(found) > 1:
@@ -157,7 +157,7 @@ def list_row_lines(identity: str, row: Mapping[str, Any]) -> Iterator[str]:
         yield f"{turn['number']:>5} {', '.join(turn['speakers'])}: {turn['text']}"
 
 
-def _find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]:
+def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]:
     """Return what the tables of the latest release have of a row: one has its turns, another the decision on it."""
     manifest = read_manifest(store, dataset)
     if manifest is None:

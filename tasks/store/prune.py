@@ -5,21 +5,12 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
+from functools import partial
 from math import inf
+from pathlib import PurePath
 
-from core.dataset.takedown import Takedown
 from core.errors import ConfigError, DamagedObjectError, StoreError
-from infra.store import manifests
-from infra.store.catalog import (
-    find_pipeline_of,
-    list_cataloged,
-    list_catalogs,
-    pointer_key,
-    read_catalog,
-    read_entries,
-    read_pointer,
-)
+from infra.store import catalog, manifests
 from infra.store.history import Publication, history_key, read_history
 from infra.store.manifests import MANIFEST, SUMS, list_manifests, read_release, release_key
 from infra.store.objects import ListedObject, Store
@@ -121,12 +112,10 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     releases += _find_benchmarks(store, rules, releases)
     if rules.dataset is not None:
         return PrunePlan(() if running else tuple(releases), tuple(remarks), _pointers(store), _ids(running))
-    pipelines = {name: find_pipeline_of(store, name) or "" for name in list_cataloged(store)}
+    pipelines = {name: catalog.find_pipeline_of(store, name) or "" for name in catalog.list_cataloged(store)}
     kept, catalogs = _plan_catalogs(store, rules, kept_since, void)
-    names = _read_names(store, kept, pipelines)
-    remarks += [
-        f"{reason}; artifacts and landed files of {name or 'all pipelines'} stay" for name, reason in names.spared.items()
-    ]
+    names = _read_names(store, [entry.key for entry in kept], pipelines)
+    remarks += [f"{why}; artifacts and landed files of {name or 'all pipelines'} stay" for name, why in names.spared.items()]
     spared = {run.pipeline for run in running} | set(names.spared)
     if not spared.isdisjoint({UNREADABLE, ""}):
         spared |= {"", *pipelines.values(), *store.list_folders("artifacts"), *store.list_folders("landing")}
@@ -137,22 +126,17 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     held = _find_held(store, gone)
     if held is None:
         remarks.append("a quarantine record is damaged: landed files stay until the next run has made it anew")
+    choose = partial(_choose, rules=rules, void=void, names=names, remarks=remarks)
+    landed = () if held is None else choose(_find_landed(store, names, held))
+    old = _old(store.list_objects("runs"), rules.cutoff)
+    runs = tuple(entry for entry in old if _RUN.fullmatch(entry.key) and entry.key not in gone)
     removals = [
         *(() if running else releases),
         *_by_folder("catalogs of runs", catalogs, datasets),
-        *_by_folder("artifacts", _choose(_find_artifacts(store, names, void), rules, void, names, remarks), spared),
-        *_by_folder(
-            "landed files", () if held is None else _choose(_find_landed(store, names, held), rules, void, names, remarks), spared
-        ),
+        *_by_folder("artifacts", choose(_find_artifacts(store, names, void)), spared),
+        *_by_folder("landed files", landed, spared),
         *(Removal(f"{what}, of what was taken down", tuple(entries)) for what, entries in records.items()),
-        Removal(
-            "records of runs",
-            tuple(
-                entry
-                for entry in _old(store.list_objects("runs"), rules.cutoff)
-                if _RUN.fullmatch(entry.key) and entry.key not in gone
-            ),
-        ),
+        Removal("records of runs", runs),
         Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), half))),
     ]
     return PrunePlan(tuple(removal for removal in removals if removal.objects), tuple(remarks), _pointers(store), _ids(running))
@@ -163,23 +147,19 @@ def _is_ours(store: Store, dataset: str) -> bool:
 
     A history or a pointer alone says nothing: other programs write a `latest.json` too.
     """
-    if list_catalogs(store, dataset) or store.exists(pointer_key(dataset)):
-        return True
-    if any(_VERSION.fullmatch(folder) for folder in store.list_folders(f"datasets/{dataset}")):
+    if _has_run(store, dataset) or any(map(_VERSION.fullmatch, store.list_folders(f"datasets/{dataset}"))):
         return True
     return any(read_release(store, dataset, version) is not None for version in list_manifests(store, dataset))
 
 
 def _check_store(store: Store) -> None:
     """Raise ConfigError where nothing says that a folder is a store of fabula."""
-    if list_cataloged(store) or store.list_keys("running") or any(_RUN.fullmatch(key) for key in store.list_keys("runs")):
-        return
-    if any(_is_ours(store, dataset) for dataset in store.list_folders("datasets")):
-        return
-    raise ConfigError(
-        f"{store.url} is no store of fabula: it has neither a catalog nor a record of a run nor a release with a manifest of "
-        "fabula's. Nothing was removed; check --store"
-    )
+    own = catalog.list_cataloged(store) or store.list_keys("running") or any(map(_RUN.fullmatch, store.list_keys("runs")))
+    if not own and not any(_is_ours(store, dataset) for dataset in store.list_folders("datasets")):
+        raise ConfigError(
+            f"{store.url} is no store of fabula: it has neither a catalog nor a record of a run nor a release with a manifest of "
+            "fabula's. Nothing was removed; check --store"
+        )
 
 
 def _describe_running(run: RunningRun) -> str:
@@ -205,126 +185,103 @@ def prune_store(store: Store, plan: PrunePlan) -> Iterator[Removal]:
 
 def _plan_releases(store: Store, rules: PruneRules, void: VoidObjects) -> tuple[list[Removal], list[str], list[str]]:
     """Return the releases to remove, the moments (ISO 8601) at which those that stay were published, and remarks."""
-    by_version: dict[tuple[str, str], list[ListedObject]] = defaultdict(list)
-    pointers: dict[str, ListedObject] = {}
+    found: dict[str, dict[str, list[ListedObject]]] = defaultdict(lambda: defaultdict(list))
+    others: list[ListedObject] = []
     for entry in store.list_objects("datasets"):
         parts = entry.key.split("/")
         if len(parts) > 3:
-            by_version[parts[1], parts[2]].append(entry)
+            found[parts[1]][parts[2]].append(entry)
         else:
-            pointers[entry.key] = entry
-    foreign = sorted({dataset for dataset, _ in by_version if not _is_ours(store, dataset)})
-    datasets = sorted({dataset for dataset, _ in by_version} - set(foreign))
+            others.append(entry)
+    datasets = [dataset for dataset in sorted(found) if _is_ours(store, dataset)]
     if rules.dataset is not None and rules.dataset not in datasets:
         raise ConfigError(f"store {store.url} has no dataset {rules.dataset!r}; it has {', '.join(datasets) or 'none'}")
     removals: list[Removal] = []
     moments: list[str] = []
-    remarks = [f"datasets/{name} was not made by fabula: it stays" for name in foreign]
+    remarks = [f"datasets/{name} was not made by fabula: it stays" for name in sorted(found.keys() - {*datasets})]
     for dataset in datasets:
-        found = find_latest(store, dataset)
-        latest = found.version if found is not None else None
-        history = read_history(store, dataset)
-        known = history.releases
+        versions, history, pointer = found[dataset], read_history(store, dataset), find_latest(store, dataset)
+        latest = pointer.version if pointer is not None else None
         if not history.sound:
-            remarks.append(
-                f"{history_key(dataset)} is damaged: releases of {dataset} stay until a run has made it anew from them"
-            )
+            remarks.append(f"{history_key(dataset)} is damaged: releases of {dataset} stay until a run has made it anew")
         dates = {
-            version: known.get(version) or Publication(run=0, started=_published(files), moved=False)
-            for (of, version), files in by_version.items()
-            if of == dataset
+            version: history.releases.get(version) or Publication(run=0, started=_published(files), moved=False)
+            for version, files in versions.items()
         }
-        ordered = sorted((published.order, version) for version, published in dates.items())
-        dated = [(dates[version].started, version) for _, version in reversed(ordered)]
-        told = {version: read_release(store, dataset, version) for _, version in dated}
+        dated = sorted(versions, key=lambda version: (dates[version].order, version), reverse=True)
+        told = {version: read_release(store, dataset, version) for version in dated}
         pipeline, takedown = void.list_of(dataset)
-        holds = {
-            version: names for version, release in told.items() if release and (names := void.find_in_release(dataset, release))
-        }
-        complete = [version for _, version in dated if told[version] is not None and version not in holds]
-        damaged = {version for _, version in dated if told[version] is None and _manifest(by_version[dataset, version])}
-        remarks += [
-            f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in sorted(damaged)
-        ]
+        out = {version: void.find_in_release(dataset, release) for version, release in told.items() if release}
+        holds = {version: names for version, names in out.items() if names}
+        complete = [version for version in dated if told[version] is not None and version not in holds]
+        damaged = sorted(version for version in dated if told[version] is None and any(map(_is_manifest, versions[version])))
+        remarks += [f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in damaged]
         # Where the pointer is lost, or what it names, one more stays instead.
         stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
-        last = latest in holds and _has_nothing_left(store, dataset, takedown)
+        # The last run has found nothing to make a release of.
+        last = latest in holds and store.exists(catalog.pointer_key(dataset))
+        last = last and not any(entry.reference for entry in catalog.read_catalog(store, dataset).values())
         if latest in holds and not last:
             remarks.append(
                 f"{release_key(dataset, str(latest))} is the latest: it stays until a run has made the next one, though it has "
                 f"{', '.join(holds[str(latest)][:_MOST_NAMED])}, on the takedown list: {apply_command(store, pipeline)}"
             )
-        for moment, version in dated:
-            files = by_version[dataset, version]
-            out = version in holds or (bool(takedown) and told[version] is None)
-            why = ""
+        for version in dated:
+            key, files, manifest, why = release_key(dataset, version), versions[version], told[version], ""
             if version == latest and not last:
                 why = "it is the latest"
             elif version in stay and version not in holds:
                 why = f"it is among the last {rules.keep_releases}"
-            elif not out and max(file.modified for file in files) >= rules.cutoff:
+            elif version not in holds and (manifest or not takedown) and max(file.modified for file in files) >= rules.cutoff:
                 why = _tell_young(rules)
-            if why or version in damaged or not history.sound or (rules.dataset or dataset) != dataset:
-                moments.append(moment)
-                if why and len(dated) > 1:
-                    remarks.append(f"{release_key(dataset, version)} stays: {why}")
+            if why or version in damaged or not history.sound or rules.dataset not in (None, dataset):
+                moments.append(dates[version].started)
+                remarks += [f"{key} stays: {why}"] if why and len(dated) > 1 else []
                 continue
-            manifest = told[version]
+            if manifest is None and _VERSION.fullmatch(version) is None:
+                remarks.append(f"{key} is no release of fabula: it stays")
+                continue
             if manifest is not None:
                 named = {MANIFEST, SUMS, *(file.path for file in manifest.files)}
                 files = [file for file in files if file.key.split("/", 3)[3] in named]
-            elif _VERSION.fullmatch(version) is None:
-                remarks.append(f"{release_key(dataset, version)} is no release of fabula: it stays")
-                continue
-            finished = "release" if told[version] is not None else "unfinished release"
             # The manifest goes first: without it, no run takes the remaining files for a release.
-            manifest_first = sorted(files, key=lambda file: not file.key.endswith("/manifest.json"))
-            if version == latest and (pointer := pointers.get(manifests.pointer_key(dataset))):
-                manifest_first.append(pointer)
+            ordered = sorted(files, key=_is_manifest, reverse=True)
+            ordered += [other for other in others if version == latest and other.key == manifests.pointer_key(dataset)]
             because = ", which holds what was taken down" if version in holds else ""
-            removals.append(Removal(f"{finished} {release_key(dataset, version)}{because}", tuple(manifest_first)))
+            removals.append(Removal(f"{'' if manifest else 'unfinished '}release {key}{because}", tuple(ordered)))
     return removals, moments, remarks
 
 
 def _find_benchmarks(store: Store, rules: PruneRules, releases: Sequence[Removal]) -> list[Removal]:
     """Return the benchmarks of releases that are removed now, or are gone: they hold text of the releases' rows."""
-    removed = {
-        "/".join(removal.objects[0].key.split("/")[1:3]): removal.what.endswith("taken down")
-        for removal in releases
-        if removal.objects
-    }
+    held = {"/".join(each.objects[0].key.split("/")[1:3]): each.what.endswith("taken down") for each in releases if each.objects}
     found = []
     for dataset in store.list_folders(_BENCHMARKS):
         for version in store.list_folders(f"{_BENCHMARKS}/{dataset}"):
             name = f"{dataset}/{version}"
-            gone = name in removed or not store.list_keys(release_key(dataset, version))
-            if gone and rules.dataset in (None, dataset):
-                objects = _old(store.list_objects(f"{_BENCHMARKS}/{name}"), inf if removed.get(name) else rules.cutoff)
-                found.append(Removal(f"benchmarks {_BENCHMARKS}/{name}", tuple(objects)))
-    return [removal for removal in found if removal.objects]
+            gone = name in held or not store.list_keys(release_key(dataset, version))
+            objects = tuple(_old(store.list_objects(f"{_BENCHMARKS}/{name}"), inf if held.get(name) else rules.cutoff))
+            if gone and objects and rules.dataset in (None, dataset):
+                found.append(Removal(f"benchmarks {_BENCHMARKS}/{name}", objects))
+    return found
 
 
 def _plan_catalogs(
     store: Store, rules: PruneRules, moments: list[str], void: VoidObjects
-) -> tuple[list[str], list[ListedObject]]:
+) -> tuple[list[ListedObject], list[ListedObject]]:
     """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
     runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
-    stay: list[str] = []
+    stay: list[ListedObject] = []
     out: list[ListedObject] = []
-    for dataset in list_cataloged(store):
-        catalogs = list_catalogs(store, dataset)
-        pointer = read_pointer(store, dataset)
+    for dataset in catalog.list_cataloged(store):
+        catalogs, pointer = catalog.list_catalogs(store, dataset), catalog.read_pointer(store, dataset)
         latest = pointer.path if pointer is not None else None
-        if latest not in {entry.key for entry in catalogs}:  # the next run reads the last one that it can
-            stay += [entry.key for entry in catalogs]
-            continue
-        behind = {max(before) for run in runs if (before := [entry.key for entry in catalogs if _run_of(entry) <= run])}
+        lost = latest not in {entry.key for entry in catalogs}  # the next run reads the last one that it can
+        behind = {max(before) for run in runs if (before := [entry.key for entry in catalogs if PurePath(entry.key).stem <= run])}
         for entry in catalogs:
             young = entry.key in behind or entry.modified >= rules.cutoff
-            if entry.key == latest or (young and not void.is_catalog(dataset, entry.key)):
-                stay.append(entry.key)
-            else:
-                out.append(entry)
+            kept = lost or entry.key == latest or (young and not void.is_catalog(dataset, entry.key))
+            (stay if kept else out).append(entry)
     return stay, out
 
 
@@ -332,26 +289,24 @@ def _read_names(store: Store, catalogs: Iterable[str], pipelines: Mapping[str, s
     """Return what some catalogs name; `pipelines` says which pipeline makes each dataset."""
     names = _Names()
     for dataset, pipeline in pipelines.items():
-        pointer = read_pointer(store, dataset)
-        if store.exists(pointer.path) if pointer is not None else not _has_run(store, dataset):
-            continue
-        names.spared[pipeline] = f"catalog/{dataset}/latest.json names no catalog"
+        pointer = catalog.read_pointer(store, dataset)
+        if not store.exists(pointer.path) if pointer is not None else _has_run(store, dataset):
+            names.spared[pipeline] = f"catalog/{dataset}/latest.json names no catalog"
     for key in catalogs:
         dataset = key.split("/")[1]
-        pointer = read_pointer(store, dataset)
-        sha256 = pointer.sha256 if pointer is not None and pointer.path == key else ""
+        pointer = catalog.read_pointer(store, dataset)
+        latest = pointer if pointer is not None and pointer.path == key else None
         try:
-            entries = read_entries(store, key, sha256)
+            entries = catalog.read_entries(store, key, latest.sha256 if latest is not None else "")
         except DamagedObjectError:
             names.spared[pipelines[dataset]] = f"{key} is damaged"
             continue
         if entries is None:
             names.spared[pipelines[dataset]] = f"{key} was written by another version of fabula"
-            continue
-        for reference in (entry.reference for entry in entries if entry.reference is not None):
+        for reference in (entry.reference for entry in entries or () if entry.reference is not None):
             named = {*reference.inputs, *(artifact.key for artifact in reference.artifacts.values())}
             names.keys |= named
-            if pointer is not None and pointer.path == key:
+            if latest is not None:
                 names.latest |= named
                 names.latest_units.add((pipelines[dataset], reference.unit))
             for artifact in reference.artifacts.values():
@@ -363,7 +318,7 @@ def _read_names(store: Store, catalogs: Iterable[str], pipelines: Mapping[str, s
 
 def _has_run(store: Store, dataset: str) -> bool:
     """Tell whether a run has left a catalog of a dataset; the watcher may have left its notes alone."""
-    return bool(list_catalogs(store, dataset)) or store.exists(pointer_key(dataset))
+    return bool(catalog.list_catalogs(store, dataset)) or store.exists(catalog.pointer_key(dataset))
 
 
 def _choose(
@@ -394,13 +349,8 @@ def _find_artifacts(store: Store, names: _Names, void: VoidObjects) -> Iterator[
 
 def _find_held(store: Store, gone: Container[str]) -> set[str] | None:
     """Return the checksums of the files that quarantine records name, but those that are `gone`; None where one is damaged."""
-    held = set()
-    for key in (key for key in store.list_keys("quarantine") if key not in gone):
-        record = store.read_derived(key, RECORD)
-        if record is None:
-            return None
-        held.add(record.checksum)
-    return held
+    records = [store.read_derived(key, RECORD) for key in store.list_keys("quarantine") if key not in gone]
+    return None if None in records else {record.checksum for record in records if record is not None}
 
 
 def _find_landed(store: Store, names: _Names, held: set[str]) -> Iterator[ListedObject]:
@@ -411,12 +361,6 @@ def _find_landed(store: Store, names: _Names, held: set[str]) -> Iterator[Listed
 
 def _tell_young(rules: PruneRules) -> str:
     return f"younger than {rules.older_than:g} days (--older-than)"
-
-
-def _has_nothing_left(store: Store, dataset: str, takedown: Takedown) -> bool:
-    """Tell whether the last run of a dataset found nothing to make a release of, now that something is taken down."""
-    landed = [entry.unit for entry in read_catalog(store, dataset).values() if entry.reference is not None]
-    return bool(takedown) and store.exists(pointer_key(dataset)) and not landed
 
 
 def _group(entries: Iterable[tuple[str, ListedObject]]) -> dict[str, list[ListedObject]]:
@@ -435,26 +379,19 @@ def _by_folder(what: str, entries: Iterable[ListedObject], spared: set[str]) -> 
     return (Removal(f"{what} of {name}", tuple(found[name])) for name in sorted(found) if name not in spared)
 
 
-def _manifest(files: Iterable[ListedObject]) -> ListedObject | None:
-    return next((file for file in files if file.key.endswith("/manifest.json")), None)
+def _is_manifest(file: ListedObject) -> bool:
+    return file.key.endswith("/manifest.json")
 
 
 def _published(files: list[ListedObject]) -> str:
     """Return when a release was written (ISO 8601), if the dataset's history does not list it."""
-    written = _manifest(files) or max(files, key=lambda file: file.modified)
+    written = min(files, key=lambda file: (not _is_manifest(file), -file.modified))
     return datetime.fromtimestamp(min(written.modified, _LATEST), UTC).isoformat()
-
-
-def _run_of(catalog: ListedObject) -> str:
-    return catalog.key.rsplit("/", 1)[1].removesuffix(".parquet")
 
 
 def _pointers(store: Store) -> dict[str, str]:
     """Return the checksums of all pointers of the store. They change whenever a run makes progress."""
-    keys = chain(
-        (f"catalog/{name}/latest.json" for name in store.list_folders("catalog")),
-        (f"datasets/{name}/latest.json" for name in store.list_folders("datasets")),
-    )
+    keys = [f"{area}/{name}/latest.json" for area in ("catalog", "datasets") for name in store.list_folders(area)]
     # A missing one does not count: when prune removes a dataset's only, unfinished release, its folder goes too.
     return {key: found[1] for key in keys if (found := store.read_if_there(key)) is not None}
 

@@ -1,20 +1,17 @@
 """What a model is asked about the films of a shard, and the stage that gathers its answers."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 
-from core.fingerprints import fingerprint
 from core.reading.questions import Question
 from core.references import UnitReference
 from core.subtitles.config import SubtitlesConfig
-from core.subtitles.reading import KIND, VERSION, Asked, FilmText, Reading, gather_answers
+from core.subtitles.reading import KIND, VERSION, Asked, FilmText, Reading
+from core.subtitles.reading import gather_answers as gather_same
 from core.subtitles.reading import list_questions as ask_films
 from infra.prompts import read_prompt
-from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.asking import notice_gaps
+from tasks.frame.asking import gather_answers
 from tasks.frame.build import UnitWork
 
 READING = json_codec(Reading)
@@ -26,18 +23,8 @@ def list_questions(store: Store, reference: UnitReference, _: SubtitlesConfig) -
 
 
 def hear_reader(work: UnitWork[SubtitlesConfig], reference: UnitReference) -> UnitReference:
-    """Run the stage `reading` of a shard, where the settings name a reader, and return its reference.
-
-    A release decides how far he is believed: it knows all shards.
-    """
-    model = work.config.reader.model
-    if not model:
-        return reference
-    asked = _ask(work.store, reference)
-    answers = find_answers(work.store, model, [question for _, question in asked])
-    inputs = [reference.artifacts["films"].fingerprint, fingerprint("answers", VERSION, [], answers)]
-    found = work.run("reading", READING, inputs, work.config.reader, partial(gather_answers, model, asked, answers)).load()
-    return replace(work.complete(reference), notices=(*reference.notices, *notice_gaps("subtitles", found.counts)))
+    """Run the stage `reading` of a shard, where the settings name a reader, and return its reference."""
+    return gather_answers(work, reference, lambda: _ask(work.store, reference), gather_same, READING, ["films"])
 
 
 def _ask(store: Store, reference: UnitReference) -> list[tuple[Asked, Question]]:

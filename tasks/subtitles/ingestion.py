@@ -1,5 +1,6 @@
 """How the pipeline `subtitles` makes units of its sources: files sorted to films, which travel in shards, and films read."""
 
+import hashlib
 import json
 from collections.abc import Iterator
 from itertools import chain
@@ -10,22 +11,14 @@ import pyarrow as pa
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
+from core.subtitles import discovery
 from core.subtitles.config import SubtitlesConfig
-from core.subtitles.discovery import (
-    MAX_TABLE_BYTES,
-    SUMMARY_FOLDER,
-    TABLE_NAME,
-    Film,
-    SummaryTable,
-    find_films,
-    find_table,
-    parse_summary_table,
-)
 from core.subtitles.film_dialogue import FilmOutcome, read_film
 from core.text.sentences import SentenceSplitter, make_splitter
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
+from infra.tables.codecs import Codec, decode_table, json_codec
 from infra.tables.parquet import read_rows
 from infra.tables.subtitles import FILM_ARTIFACT, REJECT_ARTIFACT, tabulate_films, tabulate_rejected
 from tasks.frame.asking import await_answers
@@ -34,16 +27,20 @@ from tasks.frame.model import Discovery, Ingestion, PlanRequest, SizeLimit, Sour
 from tasks.frame.shards import SHARD_STAGES, Member, MemberRows, ShardRules, build_shard, group_members
 from tasks.subtitles.asking import hear_reader
 
-STAGE_VERSIONS = {"films": 7, "rejected": 7, "reading": 1, **SHARD_STAGES}
+PRINTS: Codec[dict[str, str]] = json_codec(dict[str, str])
+"""By film the SHA-256 of its dialogue: films with the same one are released once."""
+STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 
 def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     """List the sources and sort their files to films. What the release needs to know are the films that are left out."""
     config = request.config
-    files = request.sources.list_files((SUMMARY_FOLDER,))
+    files = request.sources.list_files((discovery.SUMMARY_FOLDER,))
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
-    found = find_films(files, _read_table(request.sources, find_table(files)), (*config.exclude, *named), config.limits)
+    found = discovery.find_films(
+        files, _read_table(request.sources, discovery.find_table(files)), (*config.exclude, *named), config.limits
+    )
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
@@ -56,18 +53,18 @@ def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     )
 
 
-def _make_unit(film: Film) -> Unit:
+def _make_unit(film: discovery.Film) -> Unit:
     """Return a film as a unit; it is made from its own line of the table of summaries, not from the table as a whole."""
     told = film.summary if isinstance(film.summary, str) else None
     files = film.subtitles if isinstance(film.summary, str) else (*film.subtitles, film.summary)
     return Unit(id=film.id, files=files, spec=film, made_from=json.dumps([film.title, film.year, told]))
 
 
-def _read_table(sources: Sources, file: SourceFile | None) -> SummaryTable | None:
+def _read_table(sources: Sources, file: SourceFile | None) -> discovery.SummaryTable | None:
     if file is None:
         return None
     try:
-        return parse_summary_table(file.path, sources.read(file, MAX_TABLE_BYTES))
+        return discovery.parse_summary_table(file.path, sources.read(file, discovery.MAX_TABLE_BYTES))
     except SourceError as error:
         raise ConfigError(str(error)) from error
 
@@ -104,13 +101,22 @@ def build(work: UnitWork[SubtitlesConfig]) -> UnitReference:
         kept=("films",),
         tabulate_failure=lambda film, reason: _tabulate(FilmOutcome(film, None, (), reason)),
     )
-    return hear_reader(work, build_shard(work, rules))
+    reference = build_shard(work, rules)
+    films = reference.artifacts["films"]
+    work.run("prints", PRINTS, [films.fingerprint], None, lambda: _print_films(decode_table(work.store.read(films.key))))
+    return hear_reader(work, work.complete(reference))
+
+
+def _print_films(films: pa.Table) -> dict[str, str]:
+    """Return the SHA-256 of each film's dialogue."""
+    texts = zip(films.column("film").to_pylist(), films.column("plain").to_pylist(), strict=True)
+    return {film: hashlib.sha256(text.encode()).hexdigest() for film, text in texts}
 
 
 def _read_film(member: Member, config: SubtitlesConfig, split: SentenceSplitter) -> MemberRows:
-    film: Film = member.spec
+    film: discovery.Film = member.spec
     told = film.summary
-    *subtitles, summary = [*member.files, (TABLE_NAME, told.encode())] if isinstance(told, str) else member.files
+    *subtitles, summary = [*member.files, (discovery.TABLE_NAME, told.encode())] if isinstance(told, str) else member.files
     try:
         outcome = read_film(film, subtitles, summary, config, split)
     except SourceError as error:
@@ -123,7 +129,7 @@ def _tabulate(outcome: FilmOutcome) -> dict[str, pa.Table]:
 
 
 def _list_result_settings(config: SubtitlesConfig) -> list[Any]:
-    return [config.limits, config.cleaning, config.language, config.variants, config.splitter]
+    return [config.limits, config.cleaning, config.language, config.variants, config.matching, config.splitter]
 
 
 INGESTION = Ingestion(

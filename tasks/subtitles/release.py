@@ -1,5 +1,6 @@
 """What a release of `subtitles` holds and shows: whole films for pre-training, and what was not taken."""
 
+import json
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -13,17 +14,28 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.readings import read_reading, read_readings, summarise_readings, tabulate_readings
+from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release import summarise_tables
-from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
+from tasks.frame.release_spec import (
+    Landed,
+    ReleaseSpec,
+    ReleaseUnit,
+    Reporter,
+    ShardReference,
+    Summary,
+    TableSpec,
+    read_artifact,
+)
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.subtitles.asking import READING
+from tasks.subtitles.ingestion import PRINTS
 
 DESCRIPTION = Description(
     about="A row pairs the subtitles of a whole film with its synopsis. Subtitles do not say who speaks.",
     task="summarization",
     languages=("en",),
-    leakage="A film has one row, whatever number of subtitle files there are of it; synopses were not compared between films.",
+    leakage="A film has one row, whatever number of subtitle files there are of it, and of films with the same dialogue one is "
+    "there. Synopses were not compared between films.",
     citation=SUMTITLES,
 )
 
@@ -38,20 +50,42 @@ def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
 
 
 def _build_films(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
-    films = decode_table(unit.read(store, "films"))
-    return release_films(films, unit.provenance, unit.reviews, _find_strange(model, weight, store, unit))
+    films, strange = decode_table(unit.read(store, "films")), _find_strange(model, weight, store, unit)
+    return release_films(films, unit.provenance, unit.reviews, _list_copies(unit), strange)
 
 
 def _build_rejects(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
     films = decode_table(unit.read(store, "films")) if unit.reviews else None
-    strange = _find_strange(model, weight, store, unit)
-    return release_rejects(decode_table(unit.read(store, "rejected")), unit.provenance, films, unit.reviews, strange)
+    rejected, strange = decode_table(unit.read(store, "rejected")), _find_strange(model, weight, store, unit)
+    return release_rejects(rejected, unit.provenance, films, unit.reviews, _list_copies(unit), strange)
 
 
 def _find_strange(model: str, weight: float, store: Store, unit: ReleaseUnit) -> list[str]:
     """Return the films whose summary the reader of the settings takes for another film's."""
     found = read_reading(store, unit, READING, model) if weight else None
     return [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
+
+
+def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | None]]:
+    """Find the films that have the dialogue of another one, whose id comes first, and name both by shard (`copies`)."""
+    films = sorted(
+        (film, digest, unit)
+        for unit, reference in landed.references.items()
+        if "prints" in reference.artifacts  # a shard that an earlier version landed, and that cannot be built anew, has none
+        for film, digest in PRINTS.decode(read_artifact(landed.store, unit, reference.artifacts["prints"])).items()
+        if film not in landed.withheld.takedown
+    )
+    first: dict[str, str] = {}
+    copies: dict[str, dict[str, str]] = {}
+    for film, digest, unit in films:
+        if (original := first.setdefault(digest, film)) != film:
+            copies.setdefault(unit, {})[film] = original
+    return {unit: {"copies": json.dumps(found)} for unit, found in copies.items()}
+
+
+def _list_copies(unit: ReleaseUnit) -> dict[str, str]:
+    found: dict[str, str] = json.loads(unit.facts.get("copies") or "{}")
+    return found
 
 
 def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
@@ -68,12 +102,8 @@ def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference])
     """Return the statistics of a release: rows by table, and what was left out with the reason."""
     rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
     figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
-    statistics = rows.statistics | {"left_out": left_out}
-    if model := landed.config.reader.model:
-        readings = read_readings(landed, READING)
-        statistics["reading"] = summarise_readings(model, (found.counts for found in readings), weigh_reader(readings))
-        figures += tabulate_readings(statistics["reading"])
-    return Summary(statistics, figures)
+    belief = weigh_reader(read_readings(landed, READING))
+    return Summary(rows.statistics | {"left_out": left_out}, figures, belief=belief)
 
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
@@ -104,5 +134,6 @@ RELEASE = ReleaseSpec(
     tables=_list_tables,
     told=_list_left_out,
     released_stages=("films", "rejected"),
+    facts=find_copies,
     source="subtitles of films, and their summaries",
 )

@@ -35,7 +35,7 @@ from infra.tables.threads import (
     release_dialogues,
     release_drops,
 )
-from tasks.frame.readings import read_readings, summarise_readings, tabulate_readings
+from tasks.frame.readings import read_readings
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
@@ -135,7 +135,7 @@ def tabulate_threads(statistics: Mapping[str, Any]) -> list[dict[str, str]]:
     rows = [{"metric": name.replace("_", " "), "value": _format(figures[name])} for name in names]
     for kind, reasons in statistics["dropped"].items():
         rows += [{"metric": f"{kind}s dropped: {reason}", "value": str(count)} for reason, count in reasons.items()]
-    return [*rows, *tabulate_readings(statistics.get("reading"))]
+    return rows
 
 
 def _format(value: float | None) -> str:
@@ -216,11 +216,7 @@ def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -
     filters = find_filters(landed)
     figures = describe_dialogues(_list_released(landed, filters))
     statistics = summarise_tables(landed, shards).statistics | {"figures": figures, "dropped": count_drops(drops)}
-    if landed.config.reader.model:
-        statistics["reading"] = summarise_readings(
-            landed.config.reader.model, (found.counts for found in read_readings(landed, READING)), filters.weight
-        )
-    return Summary(statistics, tabulate_threads(statistics))
+    return Summary(statistics, tabulate_threads(statistics), belief=filters.weight)
 
 
 def _list_released(landed: Landed[ThreadsConfig], filters: PostFilter) -> Iterator[dict[str, Any]]:

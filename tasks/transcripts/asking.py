@@ -1,6 +1,7 @@
 """What a model is asked about an episode, and the stage that hears its answers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from core.alignment.aligners import Hearing
@@ -8,21 +9,34 @@ from core.alignment.windows import WindowAlignment
 from core.dialogue import Turn
 from core.fingerprints import fingerprint
 from core.reading.questions import Question
+from core.reading.tally import READING as STAGE
+from core.reading.tally import count_reading, list_notices
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import locate_recap
 from core.transcripts.config import TranscriptsConfig
-from core.transcripts.reading import KIND, VERSION, Reading, Window, blend, gather_votes
+from core.transcripts.reading import KIND, VERSION, Window, blend, gather_votes
 from core.transcripts.reading import list_questions as ask_windows
 from core.transcripts.recaps.recap import Recap
 from infra.prompts import read_prompt
 from infra.store.answers import find_answers
 from infra.store.objects import Store
-from infra.tables.codecs import json_codec
-from infra.tables.transcripts.artifacts import RECAP
+from infra.tables.transcripts.artifacts import READING, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.build import StageResult, UnitWork
 
-READING = json_codec(Reading)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    """What the reader of the settings changes in an episode.
+
+    `hear` weighs his answers (None: they do not count), `inputs` is what they add to the fingerprint of the alignments, `counts`
+    to those of the unit's reference, and `notices` are for a person.
+    """
+
+    hear: Hearing | None = None
+    inputs: Sequence[str] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notices: Sequence[Notice] = ()
 
 
 def list_questions(store: Store, reference: UnitReference, config: TranscriptsConfig) -> Sequence[Question]:
@@ -34,27 +48,23 @@ def list_questions(store: Store, reference: UnitReference, config: TranscriptsCo
 
 def hear_reader(
     work: UnitWork[TranscriptsConfig], dialogue: StageResult[Sequence[Turn]], recap: StageResult[Recap], config: TranscriptsConfig
-) -> tuple[Hearing | None, list[str], list[Notice]]:
-    """Return how the aligner hears the reader of the settings, what his answers add to its fingerprint, and what to look at."""
+) -> Heard:
+    """Return how the aligner hears the reader of the settings; nothing changes where they name none."""
     if not config.reader.model or not dialogue.load() or not recap.load().sentences:
-        return None, [], []
+        return Heard()
     located, asked = _ask(work.unit.id, dialogue.load(), recap.load(), config)
     answers = find_answers(work.store, config.reader.model, [question for _, question in asked])
     heard = fingerprint("answers", VERSION, [], answers)
     inputs = [dialogue.artifact.fingerprint, recap.artifact.fingerprint, heard]
     gather = partial(gather_votes, config.reader.model, asked, answers, located)
-    reading = work.run("reading", READING, inputs, [config.reader, config.alignment], gather)
+    reading = work.run(STAGE, READING, inputs, [config.reader, config.alignment], gather)
     found = reading.load()
-    notices = []
-    if found.answers < found.questions:
-        advice = f"fabula read transcripts --model {found.model} --to FILE writes them"
-        notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
-    if found.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
-    if found.answers and not found.weight:
-        advice = "he does not agree with himself, or not with the aligner where that is sure"
-        notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
-    return lambda alignment: blend(alignment, found.votes, found.weight), [reading.artifact.fingerprint], notices
+    return Heard(
+        hear=(lambda alignment: blend(alignment, found.votes, found.weight)) if found.weight else None,
+        inputs=[reading.artifact.fingerprint],
+        counts=count_reading(found.questions, found.answers, found.unreadable, found.weight),
+        notices=list_notices(found, "transcripts"),
+    )
 
 
 def _ask(

@@ -1,13 +1,14 @@
 """One episode, from its files to aligned and judged chunks: read (`reading`), align, judge, measure."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment, Hearing
 from core.dialogue import Turn, check_summary_size
+from core.reading.tally import FOUND
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text, check_match
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
@@ -35,9 +36,13 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     dialogue, recap, recap_path = read.dialogue, read.recap, read.recap_file.file.path
     check_summary_size(recap_path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
-    hear, heard, unread = hear_reader(work, dialogue, recap, config)
-    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, hear))
-    inputs = [*halves, *checksum_dictionary(config.alignment, wordnet), *heard]
+    heard = hear_reader(work, dialogue, recap, config)
+    alone = [*halves, *checksum_dictionary(config.alignment, wordnet)]
+    if heard.hear:  # what the aligner finds by itself: as in a run without a reader
+        found = partial(align_recap, dialogue.load(), recap.load(), config.alignment, wordnet)
+        work.run("alignments", ALIGNMENTS, alone, config.alignment, lambda: found().pairs, name=FOUND)
+    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, heard.hear))
+    inputs = [*alone, *heard.inputs]
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
     check_match(work.unit.id, recap_path, alignments.load(), recap.load(), len(dialogue.load()), config.matching)
     contributions = work.run("contributions", CONTRIBUTIONS, inputs, config.alignment, lambda: aligned().contributions)
@@ -60,8 +65,8 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     size = sum(len(landed.content) for landed in read.transcripts)
     return work.refer(
         [*read.transcripts, read.recap_file],
-        {"turns": figures.turns, "characters": size},
-        notices=[*_notice_unread_labels(dialogue.load()), *unread],
+        {"turns": figures.turns, "characters": size, **heard.counts},
+        notices=[*_notice_unread_labels(dialogue.load()), *heard.notices],
     )
 
 

@@ -5,10 +5,14 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from core.alignment.spans import Chunk, Span
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
+from core.metrics.alignment_quality import match_span
 from core.metrics.reliability import Reliability
+from core.reading.tally import FOUND
+from core.reading.tally import READING as STAGE
 from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
@@ -19,6 +23,7 @@ from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.evaluation import (
     LOOKED_AT,
     GoldSentence,
+    GradedChunk,
     GradedEpisode,
     describe_coverage,
     describe_quality,
@@ -28,12 +33,13 @@ from core.transcripts.evaluation import (
     rate_chunk_confidences,
     read_gold,
 )
+from core.transcripts.fitting import FittedCurve, JudgedSpan, fit_confidence
 from infra.settings import load_config
 from infra.sources.opening import list_sources, read_file
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
-from infra.tables.transcripts.artifacts import ALIGNMENTS, RECAP
+from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
@@ -52,7 +58,7 @@ class Evaluation:
 
 
 def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
-    """Compare the aligner's spans with what people decided (`fabula review`), and the readers with each other.
+    """Compare the aligner's spans with what people decided (`fabula review`), and the annotators with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
     """
@@ -67,10 +73,10 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
         pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
         graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
     if not any(episode.chunks for episode in graded):
-        raise ConfigError(f"store {store.url}: readers have decided no span yet; fabula review {dataset} --reader NAME does")
+        raise ConfigError(f"store {store.url}: nobody has decided a span yet; fabula review {dataset} --annotator NAME does")
     reviews = read_reviews(store, dataset)
-    people = [entry for entry in reviews.judgements if not is_model(entry.reader)]
-    note = "readers look first at what a look is worth most, so these chunks are harder than the others; for the quality of the "
+    people = [entry for entry in reviews.judgements if not is_model(entry.annotator)]
+    note = "annotators see rows of high priority first, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
     found = _describe(graded, (note, *reviews.refused))
     found.figures["readers"] = [entry.as_json() for entry in measure_questions(people)]
@@ -90,7 +96,12 @@ def evaluate_transcripts(
     landed, missing = _find_episodes(store, dataset, gold)
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
     absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
-    own = [_grade_stored(store, unit, reference, gold[unit], config) for unit, reference in landed.items()]
+    own = [
+        _grade_stored(
+            store, unit, reference, gold[unit], ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config
+        )
+        for unit, reference in landed.items()
+    ]
     crd3 = None
     try:
         again = _grade_crd3(store, landed, gold, wordnet)
@@ -146,7 +157,12 @@ def _explain(store: Store, entry: CatalogEntry | None) -> str:
 
 
 def _grade_stored(
-    store: Store, unit: str, reference: UnitReference, gold: Sequence[GoldSentence], config: FilterConfig
+    store: Store,
+    unit: str,
+    reference: UnitReference,
+    gold: Sequence[GoldSentence],
+    pairs: Sequence[tuple[Chunk, Span]],
+    config: FilterConfig,
 ) -> GradedEpisode:
     turns = len(DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key)))
     last = max((entry.end for entry in gold if entry.end is not None), default=0)
@@ -155,7 +171,7 @@ def _grade_stored(
             f"gold {unit}: it names turn {last:,}, but the stored dialogue has {turns:,} turns (from 0); gold and store must "
             "come from the same transcript, cleaned with the same settings"
         )
-    return grade_episode(unit, gold, ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config)
+    return grade_episode(unit, gold, pairs, config)
 
 
 def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, wordnet: str | None) -> list[GradedEpisode]:
@@ -167,6 +183,56 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
         graded.append(grade_episode(unit, gold[unit], pairs, config.filter))
     return graded
+
+
+def fit_stored(store_url: str, gold_url: str | None, dataset: str = "transcripts") -> tuple[FittedCurve, dict[str, int]]:
+    """Fit the curve of confidence on all spans of a dataset that are known; also return how many each source gives.
+
+    Of an episode the first of these counts: gold; a reader who is believed, wherever he has read all of a chunk; what people have
+    decided (`fabula review`), who have mostly looked at what is hard.
+
+    Raises:
+        ConfigError: too little is known (`fit_confidence`), or the gold cannot be used.
+    """
+    store = Store(store_url)
+    catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
+    gold, reviewed, config = _read_gold(gold_url) if gold_url else {}, collect_reviews(store, dataset, catalog), FilterConfig()
+    judged: list[JudgedSpan] = []
+    given = {"gold": 0, "reader": 0, "people": 0}
+    for unit, reference in catalog.items():
+        by_people = [decision for decision in reviewed.get(unit, ()) if decision.decided_by == PEOPLE]
+        if unit in gold:
+            source, graded = "gold", _grade_stored(store, unit, reference, gold[unit], _read_found(store, reference), config)
+        elif FOUND in reference.artifacts:
+            source, graded = "reader", _grade_read(store, unit, reference)
+        else:
+            turns = [turn.text for turn in DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))]
+            source, graded = "people", grade_reviewed(unit, by_people, _read_found(store, reference), config, turns)
+        known = [JudgedSpan(unit, chunk.score, chunk.match) for chunk in graded.chunks if chunk.match.predicted]
+        judged += known
+        given[source] += len(known)
+    return fit_confidence(judged), given
+
+
+def _grade_read(store: Store, unit: str, reference: UnitReference) -> GradedEpisode:
+    """Compare what the aligner finds by itself with what it finds with a reader who is believed."""
+    votes = READING.decode(store.read(reference.artifacts[STAGE].key)).votes
+    heard = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
+    graded = [
+        GradedChunk(
+            match_span(own.start, own.end, span.start, span.end), (unit, chunk.first_sentence // 8), None, True, own.score
+        )
+        for (chunk, own), (_, span) in zip(_read_found(store, reference), heard, strict=True)
+        if span.start is not None
+        and span.end is not None
+        and all(sentence in votes for sentence in range(chunk.first_sentence, chunk.last_sentence + 1))
+    ]
+    return GradedEpisode(unit, tuple(graded), len(graded), len(graded))
+
+
+def _read_found(store: Store, reference: UnitReference) -> list[tuple[Chunk, Span]]:
+    """Return the chunks of an episode with what the aligner finds by itself, whether a reader is heard or not."""
+    return [*ALIGNMENTS.decode(store.read(reference.artifacts[FOUND if FOUND in reference.artifacts else "alignments"].key))]
 
 
 _PARTS = {"all": "every chunk", "kept": "chunks that the filter keeps"}

@@ -8,7 +8,6 @@ from functools import lru_cache
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
-from core.reading.questions import name_answers
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table
@@ -16,6 +15,7 @@ from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, find_units
 from core.transcripts.people import People, hide_settings, know_people
 from infra.named_files import read_profile_table
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
+from infra.store.answers import fingerprint_answers
 from infra.store.objects import Store
 from tasks.frame.model import Discovery, PlanRequest, Unit
 
@@ -56,22 +56,16 @@ def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
         logger.warning("%s", weakness)
     key = identify_key(people.key) if people else ""
     hidden = hide_settings(request.config, people) if people else None
+    answers = fingerprint_answers(request.store, request.config.reader)
     return Discovery(
         listing=listing,
         units=[Unit(id=files.id, files=_list_files(files), spec=files) for files in found.units],
         waiting=found.waiting,
         refused=found.refused,
-        made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else []), *_list_answers(request)],
+        made_from=[*tables, *([key, fingerprint("settings", 1, [], hidden)] if hidden else []), *answers],
         shared=SharedNames(tables, key),
         disclosed=hidden,
     )
-
-
-def _list_answers(request: PlanRequest[TranscriptsConfig]) -> list[str]:
-    """Return what tells whether the reader of the settings has answered more since: then episodes are looked at again."""
-    if not request.config.reader.model:
-        return []
-    return [fingerprint("answers", 1, request.store.list_keys(name_answers(request.config.reader.model)), request.config.reader)]
 
 
 def _read_alias_tables(request: PlanRequest[TranscriptsConfig], file: SourceFile | None) -> tuple[str, ...]:

@@ -1,10 +1,10 @@
-"""What readers look at in a release of `transcripts`: the spans of its chunks, with the turns around them."""
+"""What annotators look at in a release of `transcripts`: the spans of its chunks, with the turns around them."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors
 from core.transcripts.rows import OVERRULED
 from infra.tables.parquet import read_rows, read_unit_rows
@@ -16,9 +16,9 @@ _COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "conf
 
 
 def list_rows(released: Released) -> ReviewSource:
-    """Return the chunks of a release whose spans readers can correct, one for each summary of an episode.
+    """Return the chunks of a release whose spans annotators can correct, one for each summary of an episode.
 
-    These are the pairs of the release, and chunks that were dropped for doubts of the aligner. A look is worth the expected gain
+    These are the pairs of the release, and chunks that were dropped for doubts of the aligner. The priority is the expected gain
     in pooled F1 (`core.review.priority`). Chunks that were dropped come last: the release has them not, so they cannot hurt it.
     """
     chosen: dict[tuple[str, str], dict[str, Any]] = {}
@@ -37,7 +37,7 @@ def list_rows(released: Released) -> ReviewSource:
         ReviewRow(
             item=name,
             unit=row["episode"],
-            worth=_weigh(row, errors[name], f1, copies[row["episode"], row["summary"]]),
+            priority=_weigh(row, errors[name], f1, copies[row["episode"], row["summary"]]),
             confidence=row["confidence"],
         )
         for name, row in shown.items()
@@ -66,7 +66,7 @@ def list_rows(released: Released) -> ReviewSource:
             "confidence": row["confidence"],
             "count": len(turns),
             "turns": turns[first : last + 1],
-            "basis": name_basis(row["summary"], dialogue),
+            "digest": digest_row(row["summary"], dialogue),
         }
 
     def more(unit: str, start: int, end: int) -> Sequence[Mapping[str, Any]]:
@@ -76,7 +76,7 @@ def list_rows(released: Released) -> ReviewSource:
 
 
 def _find_span(row: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return the span that the aligner has found, also where readers have given the row another one: readers are blind."""
+    """Return the span that the aligner has found, also where annotators have given the row another one: annotators are blind."""
     if row.get("found_start") is not None:
         return row["found_start"], row["found_end"]
     return row["turn_start"], row["turn_end"]

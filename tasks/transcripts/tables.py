@@ -6,16 +6,18 @@ from typing import get_args
 
 import pyarrow as pa
 
+from core.reading.tally import FOUND, name_decider
+from core.reading.tally import READING as STAGE
 from core.references import Artifact
 from core.review.decisions import Decision
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.discovery import find_preceding
 from core.transcripts.recaps.recap import SectionKind
-from core.transcripts.rows import apply_decisions
+from core.transcripts.rows import apply_decisions, mark_moved
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Provenance, Rows
-from infra.tables.transcripts.artifacts import RECAP, read_decisions
+from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP, read_decisions
 from infra.tables.transcripts.rows import (
     ALIGNMENTS_SCHEMA,
     DIALOGUES,
@@ -124,10 +126,15 @@ def review_decisions(
 ) -> pa.Table:
     """Return an episode's decisions as a `DECIDED` table, with what readers have decided."""
     decisions = decode_table(read_artifact(store, unit, artifacts["decisions"]))
-    if not reviews:
-        return tabulate_reviewed(decisions)
-    turns = decode_table(read_artifact(store, unit, artifacts["dialogue"])).column("text").to_pylist()
-    return tabulate_reviewed(decisions, apply_decisions(unit, read_decisions(decisions), turns, reviews, config))
+    rows = None
+    if FOUND in artifacts:
+        found = ALIGNMENTS.decode(read_artifact(store, unit, artifacts[FOUND]))
+        model = READING.decode(read_artifact(store, unit, artifacts[STAGE])).model
+        rows = mark_moved(read_decisions(decisions), found, name_decider(model))
+    if reviews:
+        turns = decode_table(read_artifact(store, unit, artifacts["dialogue"])).column("text").to_pylist()
+        rows = apply_decisions(unit, rows or read_decisions(decisions), turns, reviews, config)
+    return tabulate_reviewed(decisions, rows)
 
 
 def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
@@ -137,8 +144,7 @@ def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
 def _build_pairs(judge: FilterConfig, kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
     chosen = choose_pairs(_review(judge, store, unit), kind, train_on_only)
     dialogue = decode_table(unit.read(store, "dialogue"), SAID) if len(chosen) else tabulate_turns(())
-    title = RECAP.decode(unit.read(store, "recap")).title if len(chosen) else ""
-    return tabulate_pairs(unit.unit, title, dialogue, chosen, unit.provenance)
+    return tabulate_pairs(unit.unit, RECAP.decode(unit.read(store, "recap")), dialogue, chosen, unit.provenance)
 
 
 def _build_decided(

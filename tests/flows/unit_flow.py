@@ -90,7 +90,6 @@ def try_all(folder: str) -> None:
             ]
         outcomes = {outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)] for outcome in mapped}
         context = FlowRunContext.get()
-        assert context is not None
         kept = (context.task_run_assets, context.run_results, vars(context.task_runner)["_cancel_events"])
         return outcomes | {"kept": [str(len(entries)) for entries in kept]}
 

@@ -30,7 +30,7 @@ def _read_labels(path: Path) -> None:
 
 
 def _import(path: Path) -> None:
-    _exchange(Store("memory://none"), "dialogues", None, path, "me", "worth", None)  # type: ignore[arg-type]
+    _exchange(Store("memory://none"), "dialogues", None, path, "me", "priority", None)  # type: ignore[arg-type]
 
 
 def _take(path: Path) -> None:

@@ -64,8 +64,7 @@ def test_a_run_killed_while_it_releases_is_run_again(
     kill(process)
     assert not (tmp_path / "datasets" / "transcripts" / "latest.json").exists()
     before = read_times(tmp_path, set(GOOD))
-    ended = command.run_here(stories, tmp_path)
-    assert ended["units"] == count_units(0, 12)
+    assert command.run_here(stories, tmp_path)["units"] == count_units(0, 12)
     assert read_times(tmp_path, set(GOOD)) == before
     assert read_landed(tmp_path) == calm
 
@@ -151,5 +150,4 @@ def test_two_runs_on_one_store_at_the_same_time(
         "latest.json",
         "history.json",
     }
-    third = command.run_here(stories, tmp_path)
-    assert third["units"] == count_units(0, 12)
+    assert command.run_here(stories, tmp_path)["units"] == count_units(0, 12)

@@ -75,8 +75,7 @@ def test_the_prefect_server_is_gone_for_half_a_minute(
         server.wait(timeout=60)
         time.sleep(ABSENCE)
         server = start(home, port, log)
-        ended = finish(process)
-        assert ended["units"] == count_units(12, 0)
+        assert finish(process)["units"] == count_units(12, 0)
         assert read_landed(store) == calm
         assert list_quarantined(store) == {BAD}
         flows = httpx.post(f"{api}/flow_runs/filter", json={}, timeout=30).json()
@@ -106,9 +105,7 @@ def start_and_find_server(command: Command, stories: Path, store: Path, **variab
     """Start a run, wait until it has computed some units, and return it with the number of its server."""
     process = command.start(stories, store, **{**PRELOAD, "FAULTS_DELAY": "1", **variables})
     wait_until(lambda: len(list_finished(store)) >= 3, process)
-    server = find_server(process)
-    assert server is not None
-    return process, server.pid
+    return process, find_server(process).pid
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])

@@ -61,6 +61,5 @@ def test_a_unit_that_always_kills_its_worker(
     assert disturbed.artifacts == others.artifacts
 
     # Not the file was to blame: the next run tries again, computes this unit alone, and the release is whole.
-    again = command.run_here(stories, store)
-    assert read_record(store, again)["computed"] == [deadly]
+    assert read_record(store, command.run_here(stories, store))["computed"] == [deadly]
     assert list_quarantined(store) == {BAD}

@@ -206,7 +206,7 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
     faults: list[str] = []
     with browsing(tmp_path / "profile", "") as browser:
         for picture, (name, options, expected) in FORMS.items():
-            site = make_review_site(store, name, SessionOptions(reader="anna", order="random", **options))
+            site = make_review_site(store, name, SessionOptions(annotator="anna", order="random", **options))
             with serving(site, free_port()) as url:
                 for dark, width in ((False, 1280), (True, 390)):
                     scheme = "dark" if dark else "light"
@@ -224,10 +224,10 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
 CHOSEN = "return [...document.querySelectorAll('input:checked')].map(each => Number(each.id.slice(6)))"
 
 
-def answer_first(store: Store, reader: str, task: Task, *answers: tuple[str, object]) -> None:
+def answer_first(store: Store, annotator: str, task: Task, *answers: tuple[str, object]) -> None:
     """Answer the first item of a queue without a browser; a long time passes meanwhile."""
     now = [0.0]
-    session = ReviewSession(store, "transcripts", SessionOptions(reader=reader, task=task), lambda: now[0])
+    session = ReviewSession(store, "transcripts", SessionOptions(annotator=annotator, task=task), lambda: now[0])
     session.show({"place": "0"})
     now[0] += 120
     session.decide({"place": 0, "answers": [{"question": question, "answer": given} for question, given in answers]})
@@ -260,7 +260,7 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
     answer_first(store, "writer", "write", ("write-choice", choice))
     (tmp_path / "profile").mkdir()
     with browsing(tmp_path / "profile", "") as browser:
-        site = make_review_site(store, "scripts", SessionOptions(reader="anna"))
+        site = make_review_site(store, "scripts", SessionOptions(annotator="anna"))
         with serving(site, free_port()) as url:
             assert show_form(browser, url, "Which scenes") == []
             browser.photograph("review-links-phone")
@@ -280,18 +280,20 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
         (links,) = read_reviews(store, "scripts").judgements
         assert (links.question, links.answer) == ("links", tuple(wanted))
 
-        with serving(make_review_site(store, "transcripts", SessionOptions(reader="ben", task="answer")), free_port()) as url:
+        with serving(make_review_site(store, "transcripts", SessionOptions(annotator="ben", task="answer")), free_port()) as url:
             assert show_form(browser, url, "Who finds it?") == []
             assert browser.run("return document.body.innerText.includes('Summary')") is False
             browser.press("ArrowDown")
             given = browser.run("return document.querySelector('input:checked').nextSibling.textContent")
             browser.press("Enter")
             browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
-        with serving(make_review_site(store, "transcripts", SessionOptions(reader="writer", task="grade")), free_port()) as url:
+        with serving(
+            make_review_site(store, "transcripts", SessionOptions(annotator="writer", task="grade")), free_port()
+        ) as url:
             assert show_form(browser, url, f"Given: {given}") == []
             browser.press("3")
             browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
-    told = {entry.question: (entry.reader, entry.answer) for entry in read_reviews(store, "transcripts").judgements}
+    told = {entry.question: (entry.annotator, entry.answer) for entry in read_reviews(store, "transcripts").judgements}
     assert told["answer-choice"] == ("ben", given)
     assert told["grade-choice"] == ("writer", "misread")
 

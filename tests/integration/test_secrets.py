@@ -93,8 +93,7 @@ def test_a_run_keeps_its_secrets_listens_on_loopback_and_writes_where_the_docs_s
             listeners |= list_listeners(process)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=1)  # the server and Dask's workers are there for many seconds
-    printed = (place / "out").read_text()
-    assert process.returncode == 0, printed
+    assert process.returncode == 0, (place / "out").read_text()
     assert (place / "store" / "datasets" / "transcripts" / "latest.json").is_file(), "the header opened nothing"
     assert {address for _, address in listeners} == {"127.0.0.1"}
     assert {program for program, _ in listeners} == {"server", "Dask"}

@@ -16,6 +16,7 @@ from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.sources.opening import OpenedSources
 from infra.store.catalog import read_catalog
+from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import find_latest, read_manifest, release_key
 from infra.store.takedown import read_takedown
@@ -41,6 +42,7 @@ def run(
     profile: str = "default",
     resources: Mapping[str, str] | None = None,
     allow_empty: bool = False,
+    allow_removal: bool = True,
     **settings: Any,
 ) -> RunSummary:
     """Bring a store up to date with a source; `settings` are those of the pipeline's configuration, by section."""
@@ -54,6 +56,7 @@ def run(
         profile=profile,
         resources=dict(resources or {}),
         allow_empty=allow_empty,
+        allow_removal=allow_removal,
     )
     return run_pipeline(pipeline, call, mapper or InProcessMapper(), Nobody())
 
@@ -127,15 +130,12 @@ def read_references(store: Store, dataset: str) -> dict[str, UnitReference]:
 
 def name_version(summary: RunSummary) -> str:
     """Return the version of the release that a run made or found."""
-    assert summary.release is not None
     return summary.release.rsplit("/", 1)[1]
 
 
 def find_version(store: Store, dataset: str) -> str:
     """Return the version of the latest release."""
-    latest = find_latest(store, dataset)
-    assert latest is not None
-    return latest.version
+    return find_latest(store, dataset).version
 
 
 def release_folder(store: Store, dataset: str) -> str:
@@ -154,6 +154,10 @@ def read_rows(store: Store, dataset: str, table: str, folder: str | None = None)
 def read_splits(store: Store, dataset: str) -> dict[str, str]:
     """Return the splits that the latest release names."""
     manifest = read_manifest(store, dataset)
-    assert manifest is not None
     splits: dict[str, str] = manifest["splits"]
     return splits
+
+
+def on(started: str, parent: str | None = None, **more: bool) -> Publication:
+    """Return the publication of the only run of a day."""
+    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)

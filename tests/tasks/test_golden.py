@@ -66,8 +66,16 @@ def _answer_places(text: str) -> dict[str, object]:
     return {"sentences": [{"sentence": number, "place": "yes"} for number in sorted(numbers)]}
 
 
+def _answer_scenes(text: str) -> dict[str, object]:
+    """Put every sentence of a synopsis into the first scene; half of them are told whole there."""
+    numbers = [int(line[1 : line.index(">")]) for line in text.splitlines() if line.startswith("<")]
+    first = int(text.split(":\n[")[1].split("]")[0])
+    return {"sentences": [{"sentence": number, "scenes": [first], "whole": number % 2 == 0} for number in numbers]}
+
+
 ANSWERS = {
     TRANSCRIPTS.name: _answer_spans,
+    SCRIPTS.name: _answer_scenes,
     SUBTITLES.name: lambda _: {"same": "yes"},
     THREADS.name: _answer_marks,
     ROOMS.name: _answer_places,

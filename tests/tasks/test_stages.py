@@ -18,7 +18,7 @@ from tests.tasks.films import WORDS
 UNITS = {"episodes": "S01E01", "stories": "lost-property", "films": "shard-0000-of-0001"}
 EPISODE = ["dialogue", "recap", "alignments", "contributions", "decisions", "figures"]
 STORY = ["story", "links"]
-FILMS = ["films", "rejected", "failures"]
+FILMS = ["films", "rejected", "failures", "prints"]
 HALVES = transcripts.SplitConfig(shares=(0.5, 0.25, 0.25))
 
 
@@ -56,6 +56,7 @@ def test_the_first_build_computes_every_stage_and_stores_it(name: str, stages: l
         ("films", {"cleaning": subtitles.SubtitleCleaning(adverts="keep")}, FILMS),
         ("films", {"language": subtitles.LanguageConfig(min_share=0.2)}, FILMS),
         ("films", {"variants": subtitles.VariantConfig(tolerance=0.2)}, FILMS),
+        ("films", {"matching": subtitles.MatchingConfig(least_names=0.2)}, FILMS),
         ("films", {"splitter": "regex"}, FILMS),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else None,

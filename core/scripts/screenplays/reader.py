@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from core.errors import SourceError
+from core.scripts.screenplays import placement, wrapping
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_sign, mend_cue, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
@@ -21,26 +22,7 @@ from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
 from core.scripts.screenplays.lines import Line, part_columns, read_lines
-from core.scripts.screenplays.placement import (
-    continues_speech,
-    ends_unparted_speech,
-    find_odd_speech,
-    has_words_apart,
-    is_cue,
-    is_title,
-    may_interrupt,
-    resumes_speech,
-)
 from core.scripts.screenplays.web_page import drop_web_page
-from core.scripts.screenplays.wrapping import (
-    MAX_LONG_REMARK,
-    close_remarks,
-    closes_remark,
-    find_wrapped_headings,
-    goes_on,
-    join_lines,
-    join_wrapped_cues,
-)
 from core.scripts.story import Scene
 from core.text.decoding import decode_escapes, repair_mojibake
 
@@ -98,14 +80,14 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     script = Script(lines, kinds, cues)
     if not config.as_published:
         _drop_broken_off(script, config.min_cue_count)
-        join_wrapped_cues(script)
+        wrapping.join_wrapped_cues(script)
     inline = _find_inline_cues(script)
     layout = infer_layout(script, len(inline), config)
     recover_spoken_numbers(script, layout)
     if not config.as_published:
-        for number in find_wrapped_headings(script, layout.established):
+        for number in wrapping.find_wrapped_headings(script, layout.established):
             kinds[number] = "w"
-        close_remarks(script)
+        wrapping.close_remarks(script)
         add_late_cues(script, layout)
         if layout.inline:
             inline |= find_marked_cues(script, inline, config.min_cue_count)
@@ -185,7 +167,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
     if not published:
         builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(cue, utterances)
     numbered = are_numbered_behind([line.body for line, kind in zip(lines, kinds, strict=True) if kind == "h"])
-    longest_remark = _MAX_REMARK_LINES if published else MAX_LONG_REMARK
+    longest_remark = _MAX_REMARK_LINES if published else wrapping.MAX_LONG_REMARK
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
@@ -228,43 +210,48 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             builder.open_speech(line._replace(raw=label, body=line.body if published else label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
         elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout, published):
-            builder.open_speech(line if above is None else join_lines(above, line), cue)
+            builder.open_speech(line if above is None else wrapping.join_lines(above, line), cue)
             above = None
-            if not published and has_words_apart(number, script, layout):
-                odd = find_odd_speech(number, script, layout)
+            if not published and placement.has_words_apart(number, script, layout):
+                odd = placement.find_odd_speech(number, script, layout)
             unclosed = "(" in line.body and ")" not in line.body
             remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
-        elif cue is not None and not inline and not published and (odd := find_odd_speech(number, script, layout)) is not None:
+        elif (
+            cue is not None
+            and not inline
+            and not published
+            and (odd := placement.find_odd_speech(number, script, layout)) is not None
+        ):
             builder.open_speech(line, cue)
         elif builder.cue is not None and _goes_on(number, gap, builder, script, layout, published):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
-            remark = remark and (published or closes_remark(number, script))
+            remark = remark and (published or wrapping.closes_remark(number, script))
             builder.add_speech(line, remark=line.body[0] == "(")
         else:
             if above is not None:
                 builder.add_action(above, starts_paragraph=True)
             told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not published else ""
-            builder.add_action(line, gap > 0 and not goes_on(told, line.body))
+            builder.add_action(line, gap > 0 and not wrapping.goes_on(told, line.body))
         above = None
     return builder
 
 
 def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
-    if not is_cue(number, script, layout) and (published or not is_indented_cue(number, script, layout)):
+    if not placement.is_cue(number, script, layout) and (published or not is_indented_cue(number, script, layout)):
         return False
-    if layout.established and cue.key not in layout.established and not may_interrupt(builder, layout):
+    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
         return False
-    return published or len(builder.scenes) > 1 or not is_title(number, script, layout)
+    return published or len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
 
 
 def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
     """Tell whether a line goes on with the open speech."""
-    usual = continues_speech(builder, script.lines[number], gap, layout)
+    usual = placement.continues_speech(builder, script.lines[number], gap, layout)
     if published or layout.speech_column is not None or not builder.speech:
         return usual
     if gap:
-        return usual or resumes_speech(number, script)
-    return not ends_unparted_speech(number, script, layout, ends=not usual)
+        return usual or placement.resumes_speech(number, script)
+    return not placement.ends_unparted_speech(number, script, layout, ends=not usual)
 
 
 def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], config: ScreenplayConfig) -> None:

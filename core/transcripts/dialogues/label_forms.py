@@ -142,13 +142,11 @@ def find_candidates(text: str) -> list[Label]:
         for form in _STAMPED_FORMS:
             others += _find_named(form, text, lines, stamped)
         headed = _find_named(_HEADED, text, lines, stamped)
-        if len(headed) > 1 and len(headed) > len(others) + sum(
-            not text[label.end : label.end + 1].isdecimal() for label in plain
-        ):
-            others += headed
+        usual = len(others) + sum(not text[label.end : label.end + 1].isdecimal() for label in plain)
+        others += headed if len(headed) > max(1, usual) else []
     if "[" in text:
-        others += [_make_label(match, text, marked=True) for match in _BRACKETED.finditer(lines)]
-        others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
+        found = (match for form in (_BRACKETED, _MACHINE_BRACKETED) for match in form.finditer(lines))
+        others += [_make_label(match, text, marked=True) for match in found]
     if _CLOSED.search(text) is not None:
         others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
     if "<v" in text:
@@ -170,8 +168,7 @@ def find_stamped_lines(lines: str) -> Iterator[int]:
 
 def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[int]) -> list[Label]:
     """Return the labels of a form with a time, on the lines that begin at `starts`; prose ends otherwise: `We start at 7:00`."""
-    matches = [match for start in starts if (match := form.match(lines, start)) is not None]
-    labels = [_make_label(match, text, marked=True) for match in matches]
+    labels = [_make_label(match, text, marked=True) for start in starts if (match := form.match(lines, start)) is not None]
     return [label for label in labels if label.name and not label.name.split()[-1][0].islower()]
 
 
@@ -212,14 +209,12 @@ def _read_opening_times(text: str, labels: list[Label]) -> list[Label]:
     """Take the time that follows a label in brackets (`ANNA: [00:01:00] …`) into the label, where most labels have one."""
     if not labels or _OPENING_TIME.match(text, labels[0].end) is None:
         return labels
-    times = [_OPENING_TIME.match(text, label.end) for label in labels]
-    if 2 * sum(time is not None for time in times) < len(labels):
+    timed = [(label, _OPENING_TIME.match(text, label.end)) for label in labels]
+    if 2 * sum(time is not None for _, time in timed) < len(labels):
         return labels
     return [
-        label
-        if time is None
-        else Label(label.start, time.end(), label.name, parse_stamp(time["time"]), parse_stamp(time["until"] or ""), label.marked)
-        for label, time in zip(labels, times, strict=True)
+        label._replace(end=time.end(), time=parse_stamp(time["time"]), until=parse_stamp(time["until"] or "")) if time else label
+        for label, time in timed
     ]
 
 
@@ -255,11 +250,8 @@ _DATE = re.compile(
     re.MULTILINE,
 )
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
-_STAMP_LINE = re.compile(
-    r"^[^\S\n]*[\[(]?(?P<time>\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)"
-    r"(?:[^\S\n]*(?:-->|->|[-–—])[^\S\n]*\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?)?[\])]?[^\S\n]*(?:\n|\Z)",
-    re.MULTILINE,
-)
+_WORD = re.compile(r"\S")
+_STAMP_LINE = re.compile(rf"^[^\S\n]*[\[(]?{_TIME}[\])]?[^\S\n]*(?:\n|\Z)", re.MULTILINE)
 _BARE_STAMP = re.compile(r"\d{1,3}:\d{2}")
 _STAMPS = 3  # lines of a time only, from which they are no speech
 _PLACED = 0.9  # least share of bare times that stand between turns, where they are no speech
@@ -292,17 +284,14 @@ def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
         found = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is None]
     if len(found) < _STAMPS:
         return text, {}
-    kept: list[str] = []
+    kept, position = "", 0
     times: dict[int, float] = {}
-    position = length = 0
     for match in found:
-        piece = text[position : match.start()]
-        kept.append(piece)
-        length += len(piece)
+        kept += text[position : match.start()]
         position = match.end()
         if (time := parse_stamp(match["time"])) is not None:
-            times[length] = time
-    return "".join([*kept, text[position:]]), times
+            times[len(kept)] = time
+    return kept + text[position:], times
 
 
 def _stand_between_turns(text: str, stamps: list[re.Match[str]]) -> bool:
@@ -385,16 +374,13 @@ def count_paragraph_breaks(text: str) -> int:
 
 
 def _may_be_a_name(name: str) -> bool:
-    return (
-        name.strip().casefold() not in _SOUNDS
-        and len(name.split()) <= _MAX_WORDS
-        and label_style(name.strip()) != "prose"
-        and name.rstrip()[-1] not in ".,"
-    )
+    name = name.strip()
+    told = name.casefold() in _SOUNDS or name[-1] in ".," or len(name.split()) > _MAX_WORDS
+    return not told and label_style(name) != "prose"
 
 
 def _is_usual(text: str, count: int) -> bool:
-    return count >= _FEWEST and count >= _USUAL * len(_LINE.findall(text))
+    return count >= max(_FEWEST, _USUAL * len(_LINE.findall(text)))
 
 
 def _find_words(text: str, times: Mapping[int, float]) -> dict[int, float]:
@@ -409,6 +395,6 @@ def _find_words(text: str, times: Mapping[int, float]) -> dict[int, float]:
 
 
 def _next_word(text: str, position: int) -> int:
-    """Return the position of the first character from `position` on that is no white space."""
-    rest = re.compile(r"\s*").match(text, position)
-    return rest.end() if rest is not None else position
+    """Return the position of the first character from `position` on that is no white space, or the end."""
+    word = _WORD.search(text, position)
+    return word.start() if word is not None else len(text)

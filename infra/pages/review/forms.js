@@ -34,7 +34,7 @@ function roomForm({ item, save }) {
   };
 }
 
-const BEGINNING = 6;  // parts of a scene that are shown at first: a reader knows most scenes by how they begin
+const BEGINNING = 6;  // parts of a scene that are shown at first: an annotator knows most scenes by how they begin
 
 function linksForm({ item, save }) {
   const own = item.own.find((entry) => entry.question === "links")?.answer;

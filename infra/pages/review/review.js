@@ -1,4 +1,4 @@
-// One page for all reviews: asks the server for an item, lets its form show it, and sends what the reader decides.
+// One page for all reviews: asks the server for an item, lets its form show it, and sends what the annotator decides.
 
 import { FORMS } from "/forms.js";
 import { make, replace } from "/elements.js";

@@ -1,4 +1,4 @@
-// The question study of CRD3, section 4.1: one reader writes questions about a summary, another answers from the turns.
+// The question study of CRD3, section 4.1: one annotator writes questions about a summary, another answers from the turns.
 
 import { make, makeSummary, makeTurns } from "/elements.js";
 
@@ -22,7 +22,7 @@ export function writeForm({ item, save, tell }) {
   });
   return {
     view: make("div", { className: "columns" },
-      makeSummary(item, "Ask two questions that this summary answers. Another reader sees only the dialogue."),
+      makeSummary(item, "Ask two questions that this summary answers. Another annotator sees only the dialogue."),
       make("div", {},
         make("fieldset", {}, make("legend", {}, "A question with an open answer"), open.asked.view, open.right.view),
         make("fieldset", {}, make("legend", {}, "A question with four answers, one of them right"), closed.view, choices.map((choice) => choice.view)))),

@@ -7,6 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
+from core.transcripts.reading import EpisodeReading
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
 from core.transcripts.statistics import EpisodeFigures
@@ -81,6 +82,7 @@ def _decode_contributions(content: bytes) -> NDArray[np.float64]:
     return values
 
 
+READING: Codec[EpisodeReading] = json_codec(EpisodeReading)
 RECAP: Codec[Recap] = json_codec(Recap, indent=1)
 ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
     ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))

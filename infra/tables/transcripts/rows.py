@@ -51,6 +51,11 @@ PAIRS = pa.schema(
     [
         *NAMED,
         *_CHUNK,
+        required(
+            "context",
+            pa.string(),
+            "the sentence of the recap before the chunk, which tells whom a pronoun means; empty at the start of a section",
+        ),
         required("turn_start", pa.int32()),
         required("turn_end", pa.int32()),
         *_OUTCOME[2:],
@@ -143,11 +148,12 @@ def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bo
     return chosen
 
 
-def tabulate_pairs(episode: str, title: str, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
-    """Return the chunks that `choose_pairs` chose as rows of `PAIRS`, each with its turns, also as plain text.
+def tabulate_pairs(episode: str, recap: Recap, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:
+    """Return the chunks of a recap that `choose_pairs` chose as rows of `PAIRS`, each with its turns, also as plain text.
 
     `dialogue` needs the columns `SAID` only.
     """
+    before = [sentence for section in recap.sections for sentence in ("", *section.sentences)[: len(section.sentences)]]
     starts = chosen.column("turn_start").to_numpy()
     lengths = chosen.column("turn_end").to_numpy() - starts + 1
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
@@ -164,7 +170,8 @@ def tabulate_pairs(episode: str, title: str, dialogue: pa.Table, chosen: pa.Tabl
     columns = {
         **_identity(episode, chosen),
         "unit": repeated(episode, len(chosen)),
-        "title": repeated(title or episode, len(chosen)),
+        "title": repeated(recap.title or episode, len(chosen)),
+        "context": pa.array([before[place] for place in chosen.column("first_sentence").to_pylist()], pa.string()),
         "turns": turns,
         "dialogue": pa.array(
             ["\n".join(lines[first:end]) for first, end in zip(firsts.tolist(), (firsts + lengths).tolist(), strict=True)],

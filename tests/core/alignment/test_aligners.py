@@ -83,5 +83,4 @@ def test_the_matrix_has_a_score_for_every_sentence_and_turn_and_the_spans_of_the
 def test_columns_are_joined_by_their_highest_score() -> None:
     scores = np.arange(20, dtype=float).reshape(2, 10)
     assert shrink_columns(scores, 10) is scores
-    shrunk = shrink_columns(scores, 4)
-    assert shrunk.tolist() == [[1, 4, 6, 9], [11, 14, 16, 19]]
+    assert shrink_columns(scores, 4).tolist() == [[1, 4, 6, 9], [11, 14, 16, 19]]

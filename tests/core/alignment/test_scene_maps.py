@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -49,14 +50,12 @@ def test_equals_the_padded_table_ties_included(similarity: NDArray[np.float64]) 
     assert assign_scenes(similarity).tolist() == assign_by_table(similarity)
 
 
-def test_no_sentences() -> None:
-    assert assign_scenes(np.zeros((0, 3))).tolist() == []
-
-
-@pytest.mark.parametrize("similarity", [np.zeros((2, 0)), np.zeros(3), np.array([[np.nan]]), np.array([[np.inf]])])
-def test_refuses_invalid_similarities(similarity: NDArray[np.float64]) -> None:
+@pytest.mark.parametrize("find", [assign_scenes, link_posteriors])
+@pytest.mark.parametrize("matrix", [np.zeros((2, 0)), np.zeros(3), np.array([[np.nan]]), np.array([[-np.inf, 0]])])
+def test_refuses_what_is_no_finite_matrix(find: Callable[..., object], matrix: NDArray[np.float64]) -> None:
     with pytest.raises(ValueError, match=r"matrix|finite"):
-        assign_scenes(similarity)
+        find(matrix)
+    assert assign_scenes(np.zeros((0, 3))).tolist() == []
 
 
 SHAPES = st.tuples(st.integers(1, 4), st.integers(1, 5))
@@ -79,12 +78,6 @@ def test_evidence_far_apart_does_not_underflow() -> None:
     assert np.isfinite(posteriors).all()
     assert posteriors.sum(axis=1) == pytest.approx(1)
     assert posteriors[2].argmax() == 2
-
-
-@pytest.mark.parametrize("evidence", [np.zeros((2, 0)), np.zeros(3), np.array([[np.nan]]), np.array([[-np.inf, 0]])])
-def test_refuses_invalid_evidence(evidence: NDArray[np.float64]) -> None:
-    with pytest.raises(ValueError, match=r"matrix|finite"):
-        link_posteriors(evidence)
 
 
 @given(SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=st.floats(-20, 20))))

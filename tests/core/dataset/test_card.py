@@ -85,7 +85,6 @@ def read_header(card: Card) -> dict[str, Any]:
 
 def find_section(card: Card, title: str) -> str:
     found = re.search(rf"\n## {title}\n\n(.*?)(?=\n## |\Z)", write_card(card), flags=re.DOTALL)
-    assert found is not None
     return found[1]
 
 

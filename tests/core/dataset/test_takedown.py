@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.dataset.takedown import Takedown
+from core.dataset.takedown import Takedown, split_row
 from core.dataset.units import identify_unit
 
 NAMES = st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._-]{0,20}", fullmatch=True)
@@ -38,11 +38,18 @@ def test_a_row_of_a_small_unit_is_found_in_its_shard() -> None:
 @given(st.sets(NAMES, min_size=1), st.sets(NAMES))
 def test_every_row_id_extends_the_id_of_its_unit_and_is_no_unit_id(units: set[str], listed: set[str]) -> None:
     rows = find_rows(Takedown(dict.fromkeys(listed, "why")), as_members(*units))
+    strangers = [each for each in listed if identify_unit(each) not in set(map(identify_unit, units))]
     for unit, names in rows.items():
         for name in names:
             assert name.startswith(unit)
             assert not name[len(unit)].isalnum()
-            assert identify_unit(name) in set(map(identify_unit, listed)) - set(map(identify_unit, units))
+            ends = {
+                each[len(start) :]
+                for each in strangers
+                for start in split_row(each)
+                if identify_unit(start) == identify_unit(unit)
+            }
+            assert name[len(unit) :] in ends
 
 
 def test_all_spellings_of_an_id_mean_the_same_unit_and_row() -> None:

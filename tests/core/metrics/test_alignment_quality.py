@@ -66,7 +66,6 @@ def test_a_match_counts_the_turns_of_both(span: tuple[int, int] | None, gold: tu
 
 def test_pooled_turns_and_macro_spans() -> None:
     rates = rate_spans([SpanMatch(9, 10, 20), SpanMatch(0, 0, 5), SpanMatch(2, 2, 2)], ["a", "b", "c"])
-    assert rates is not None
     pooled, macro = rates.pooled, rates.macro
     assert (pooled.precision.value, pooled.recall.value) == pytest.approx((11 / 12, 11 / 27))
     assert pooled.f1.value == pytest.approx(22 / 39)

@@ -17,7 +17,6 @@ PREDICTIONS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, ma
 def test_the_table_holds_every_prediction_once(predictions: list[tuple[float, bool]], n_bins: int) -> None:
     confidences, outcomes = zip(*predictions, strict=True)
     table = rate_confidences(confidences, outcomes, n_bins)
-    assert table is not None
     counts = np.array([entry.count for entry in table.bins])
     assert counts.sum() == len(predictions)
     assert np.average([entry.stated for entry in table.bins], weights=counts) == pytest.approx(np.mean(confidences))
@@ -29,11 +28,9 @@ def test_the_table_holds_every_prediction_once(predictions: list[tuple[float, bo
 
 def test_a_calibrated_forecast_has_no_error_and_a_certain_wrong_one_the_largest() -> None:
     calibrated = rate_confidences([0.75] * 4 + [0.25] * 4, [True, True, True, False, True, False, False, False])
-    assert calibrated is not None
     assert calibrated.calibration_error == pytest.approx(0)
     assert calibrated.brier == pytest.approx(0.1875)
     wrong = rate_confidences([1.0, 1.0, 0.0], [False, False, True])
-    assert wrong is not None
     assert (wrong.calibration_error, wrong.brier) == (1, 1)
     assert rate_confidences([], []) is None
 
@@ -49,7 +46,6 @@ def test_refuses_values_that_are_not_probabilities(confidences: list[float], mes
 @given(PREDICTIONS)
 def test_the_diagram_is_well_formed_and_draws_every_bin(predictions: list[tuple[float, bool]]) -> None:
     table = rate_confidences(*zip(*predictions, strict=True))
-    assert table is not None
     root = ElementTree.fromstring(draw_reliability(table, "a <title> & more"))
     svg = "{http://www.w3.org/2000/svg}"
     assert str(root.findtext(f"{svg}title")).startswith("a <title> & more: ")

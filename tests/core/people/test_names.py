@@ -70,8 +70,7 @@ def test_a_common_word_by_which_one_is_called_is_replaced_where_it_is_written_as
 
 
 def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody_and_a_name_is_divided_between_its_parts_only() -> None:
-    both = Names({"ZorbaKid": GRETA, "zorba_kid_2": FRANK})
-    assert both.replace("Zorba sails") == "Zorba sails"
+    assert Names({"ZorbaKid": GRETA, "zorba_kid_2": FRANK}).replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}, ordinary=["zorba"]).replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}).replace("Zorba sails") == f"{GRETA} sails"
     names = Names({"zorbaquist": GRETA, "ZorbaVrim": FRANK}, ordinary=["zorba"])

@@ -15,14 +15,16 @@ from core.review.agreement import (
 from core.review.judgements import Answer, Judgement
 
 
-def judge(item: str, answer: Answer, question: str = "interactions", reader: str = "a", position: int | None = None) -> Judgement:
+def judge(
+    item: str, answer: Answer, question: str = "interactions", annotator: str = "a", position: int | None = None
+) -> Judgement:
     return Judgement(
         item=item,
         dataset="threads",
         version="1",
         question=question,
         answer=answer,
-        reader=reader,
+        annotator=annotator,
         at="2026-11-22T18:40:00+00:00",
         position=position,
         other="b" if question == "naturalness" else None,
@@ -36,9 +38,8 @@ def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> No
     assert score_interactions(good) == score
 
 
-def test_items_count_alike_however_many_readers_they_have() -> None:
-    rated = rate_items([judge("a", (True,)), judge("a", (False,), reader="c"), judge("b", (True,))])
-    assert rated is not None
+def test_items_count_alike_however_many_annotators_they_have() -> None:
+    rated = rate_items([judge("a", (True,)), judge("a", (False,), annotator="c"), judge("b", (True,))])
     assert (rated.items, rated.score.value) == (2, 4.0)
     assert (rated.score.low, rated.score.high) == (3.0, 5.0)
     assert rate_items([]) is None
@@ -50,7 +51,6 @@ def test_items_count_alike_however_many_readers_they_have() -> None:
 def test_comparisons_are_turned_to_the_side_of_the_item() -> None:
     answers = [judge(str(place), level, "naturalness", position=place) for place, level in ((1, 5), (2, 1), (1, 3), (2, 4))]
     found = compare_items(answers)
-    assert found is not None
     assert found.levels == (0, 1, 1, 0, 2)
     assert (found.worse, found.same, found.better) == (0.25, 0.25, 0.5)
     assert compare_items([]) is None
@@ -59,38 +59,35 @@ def test_comparisons_are_turned_to_the_side_of_the_item() -> None:
 def test_exact_and_rough_agreement() -> None:
     pairs = [(4, 4), (4, 5), (2, 4), (3, 3)]
     answers = [
-        judge(str(place), level, "naturalness", reader, 1)
+        judge(str(place), level, "naturalness", annotator, 1)
         for place, levels in enumerate(pairs)
-        for reader, level in zip("ac", levels, strict=True)
+        for annotator, level in zip("ac", levels, strict=True)
     ]
     found = measure_agreement(answers)
-    assert found is not None
     assert (found.pairs, found.exact, found.rough) == (4, 0.5, 0.75)
     shown_otherwise = [judge("x", 5, "naturalness", "a", 1), judge("x", 1, "naturalness", "c", 2)]
     assert measure_agreement(shown_otherwise).exact == 1  # type: ignore[union-attr]
-    lists = [judge("y", (True, True, False)), judge("y", (True, False, False), reader="c")]
+    lists = [judge("y", (True, True, False)), judge("y", (True, False, False), annotator="c")]
     assert (measure_agreement(lists).exact, measure_agreement(lists).rough) == (0, 1)  # type: ignore[union-attr]
-    assert measure_agreement([judge("y", (True,)), judge("y", (True,))]) is None  # one reader twice
+    assert measure_agreement([judge("y", (True,)), judge("y", (True,))]) is None  # one annotator twice
 
 
-def test_readers_who_always_prefer_the_first_are_found_out_and_a_better_item_is_no_bias() -> None:
+def test_annotators_who_always_prefer_the_first_are_found_out_and_a_better_item_is_no_bias() -> None:
     """The thesis's crowd: whatever was shown first was preferred."""
     biased = [judge(str(place), 5, "naturalness", position=1 + place % 2) for place in range(40)]
     found = measure_position_bias(biased)
-    assert found is not None
     assert (found.first, found.second, found.preferred_first, found.preferred_second) == (20, 20, 1.0, 0.0)
     assert found.p_value < 1e-6
     better = [judge(str(place), 5 if place % 2 == 0 else 1, "naturalness", position=1 + place % 2) for place in range(40)]
     assert measure_position_bias(better).p_value == pytest.approx(1)  # type: ignore[union-attr]
     one_place = measure_position_bias([judge(str(place), 5, "naturalness", position=1) for place in range(4)])
-    assert one_place is not None
     assert (one_place.preferred_second, one_place.p_value) == (None, pytest.approx(0.125))
     assert measure_position_bias([judge("a", 3, "naturalness", position=1)]) is None
 
 
-def read_units(*readers: str) -> list[list[int]]:
+def read_units(*annotators: str) -> list[list[int]]:
     """Return the answers by unit; a point is a missing one."""
-    rows = [reader.split() for reader in readers]
+    rows = [told.split() for told in annotators]
     return [[int(row[place]) for row in rows if row[place] != "."] for place in range(len(rows[0]))]
 
 
@@ -99,7 +96,7 @@ LETTERS = [list(pair) for pair in zip("aabbdcccedda", "babbbccceddd", strict=Tru
 FOUR = read_units("1 2 3 3 2 1 4 1 2 . . .", "1 2 3 3 2 2 4 1 2 5 . 3", ". 3 3 3 2 3 4 2 2 5 1 .", "1 2 3 3 2 4 4 1 2 5 1 .")
 
 
-def test_alpha_of_two_and_four_readers_as_in_sections_a_to_d() -> None:
+def test_alpha_of_two_and_four_annotators_as_in_sections_a_to_d() -> None:
     assert measure_alpha(BINARY, differ_nominally) == pytest.approx(0.095, abs=0.0005)
     assert measure_alpha(LETTERS, differ_nominally) == pytest.approx(0.692, abs=0.0005)
     assert measure_alpha(FOUR, differ_nominally) == pytest.approx(0.743, abs=0.0005)

@@ -39,5 +39,4 @@ def test_too_few_rows_or_units_make_no_curve() -> None:
     assert simulate_review(LOOKS[: LEAST_ROWS - 1], "sentences", "stories") is None
     assert simulate_review([each for each in LOOKS if each.unit in ("u0", "u1")] * 3, "sentences", "stories") is None
     curve = simulate_review(LOOKS, "sentences", "stories")
-    assert curve is not None
     assert (curve.rows, curve.units, curve.recorded) == (100, 5, "")

@@ -5,19 +5,19 @@ from core.review.judgements import Judgement, TurnSpan
 
 
 def judge(
-    reader: str, answer: object, question: str = "span", hour: int = 1, seconds: float | None = 9.0, **more: str
+    annotator: str, answer: object, question: str = "span", hour: int = 1, seconds: float | None = 9.0, **more: str
 ) -> Judgement:
     return Judgement(
-        item=more.pop("item", "E1_2_0_0000"), dataset="d", version="v", question=question, answer=answer, reader=reader,  # type: ignore[arg-type]
-        at=f"2026-11-22T{hour:02}:00:00+00:00", seconds=seconds, unit="E1", basis=more.pop("basis", "b"), **more,
+        item=more.pop("item", "E1_2_0_0000"), dataset="d", version="v", question=question, answer=answer, annotator=annotator,  # type: ignore[arg-type]
+        at=f"2026-11-22T{hour:02}:00:00+00:00", seconds=seconds, unit="E1", digest=more.pop("digest", "b"), **more,
     )  # fmt: skip
 
 
 def settled(*judgements: Judgement, believed: tuple[str, ...] = ()) -> Settlement:
-    return settle(judgements, lambda reader: reader.startswith("model@"), believed)
+    return settle(judgements, lambda annotator: annotator.startswith("model@"), believed)
 
 
-def test_the_last_answer_of_a_reader_counts_whatever_the_order_of_the_lines() -> None:
+def test_the_last_answer_of_an_annotator_counts_whatever_the_order_of_the_lines() -> None:
     later = judge("anna", TurnSpan(3, 5), hour=2)
     for order in ([judge("anna", TurnSpan(1, 2)), later], [later, judge("anna", TurnSpan(1, 2))]):
         (decision,) = settled(*order).decisions
@@ -29,12 +29,12 @@ def test_an_answer_faster_than_anyone_reads_does_not_count_and_is_counted() -> N
     assert (found.decisions, found.hasty) == ((), 1)
 
 
-def test_two_readers_who_overlap_give_the_turns_of_both_and_two_who_do_not_are_in_dispute() -> None:
+def test_two_annotators_who_overlap_give_the_turns_of_both_and_two_who_do_not_are_in_dispute() -> None:
     (decision,) = settled(judge("anna", TurnSpan(3, 9)), judge("ben", TurnSpan(4, 10))).decisions
     assert (decision.start, decision.end) == (4, 9)
     found = settled(judge("anna", TurnSpan(0, 3)), judge("ben", TurnSpan(8, 9)))
     assert found.decisions == ()
-    assert found.disputes[0].readers == ("anna", "ben")
+    assert found.disputes[0].annotators == ("anna", "ben")
     third = judge("cleo", TurnSpan(7, 9))
     (decision,) = settled(judge("anna", TurnSpan(0, 3)), judge("ben", TurnSpan(8, 9)), third).decisions
     assert (decision.start, decision.end) == (7, 9)
@@ -58,11 +58,11 @@ def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_beli
 
 
 def test_a_dispute_about_a_former_text_goes_when_the_row_is_decided_under_the_new_one() -> None:
-    old = [judge("anna", TurnSpan(0, 3), basis="old"), judge("ben", TurnSpan(8, 9), basis="old")]
+    old = [judge("anna", TurnSpan(0, 3), digest="old"), judge("ben", TurnSpan(8, 9), digest="old")]
     assert len(settled(*old).disputes) == 1
-    found = settled(*old, judge("cleo", TurnSpan(1, 2), basis="new", hour=2))
+    found = settled(*old, judge("cleo", TurnSpan(1, 2), digest="new", hour=2))
     assert (len(found.decisions), found.disputes) == (1, ())
-    assert len(settled(*old, judge("cleo", TurnSpan(1, 2), basis="older", hour=0)).disputes) == 1
+    assert len(settled(*old, judge("cleo", TurnSpan(1, 2), digest="older", hour=0)).disputes) == 1
 
 
 def test_scenes_that_more_than_half_chose() -> None:

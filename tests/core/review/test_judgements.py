@@ -83,7 +83,7 @@ TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=8
         version=TEXT,
         question=st.just("is_room"),
         answer=st.booleans() | st.integers(-9, 9) | TEXT,
-        reader=TEXT,
+        annotator=TEXT,
         at=st.datetimes(timezones=st.just(UTC)).map(datetime.isoformat),
         seconds=st.none() | st.floats(0, 1e6),
         position=st.none() | st.integers(1, 100),

@@ -9,15 +9,15 @@ from core.review.judgements import Judgement, TurnSpan
 from core.review.label_studio import read_tasks, write_task
 
 SHOWN: dict[str, Any] = {
-    "item": "E1_2_0_0000", "unit": "E1", "summary": "They row.", "basis": "b", "found": {"start": 11, "end": 12},
+    "item": "E1_2_0_0000", "unit": "E1", "summary": "They row.", "digest": "b", "found": {"start": 11, "end": 12},
     "turns": [{"number": 10 + place, "speakers": ["Ann", "Bo"], "text": f"turn {place}"} for place in range(5)],
 }  # fmt: skip
 
 
-def judge(answer: Any, question: str = "span", reader: str = "anna") -> Judgement:
+def judge(answer: Any, question: str = "span", annotator: str = "anna") -> Judgement:
     return Judgement(
-        item="E1_2_0_0000", dataset="d", version="v", question=question, answer=answer, reader=reader,
-        at="2026-11-22T18:00:00+00:00", seconds=7.5, unit="E1", basis="b",
+        item="E1_2_0_0000", dataset="d", version="v", question=question, answer=answer, annotator=annotator,
+        at="2026-11-22T18:00:00+00:00", seconds=7.5, unit="E1", digest="b",
     )  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def annotate(judgement: Judgement) -> dict[str, Any]:
         choice = "no turn tells of it" if isinstance(answer, TurnSpan) else "accept" if answer else "reject"
         result = {"from_name": name, "to_name": "turns", "type": "choices", "value": {"choices": [choice]}}
     task["annotations"] = [
-        {"completed_by": {"email": judgement.reader}, "created_at": judgement.at, "lead_time": 7.5, "result": [result]}
+        {"completed_by": {"email": judgement.annotator}, "created_at": judgement.at, "lead_time": 7.5, "result": [result]}
     ]  # fmt: skip
     return task
 
@@ -62,8 +62,8 @@ def test_an_annotation_as_the_tool_exports_it() -> None:
         {"id": 8, "completed_by": 3, "created_at": "2026-11-22T18:00:00Z", "was_cancelled": True, "result": []},
     ]  # fmt: skip
     (judgement,) = read_tasks([task], "d").judgements
-    assert (judgement.answer, judgement.reader, judgement.seconds) == (TurnSpan(10, 12), "user-3", 12.25)
-    assert read_tasks([task], "d", "ben").judgements[0].reader == "ben"
+    assert (judgement.answer, judgement.annotator, judgement.seconds) == (TurnSpan(10, 12), "user-3", 12.25)
+    assert read_tasks([task], "d", "ben").judgements[0].annotator == "ben"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What a look is worth: the expected gain is the gain that looking brings, to first order. Orders depend on the seed alone."""
+"""The priority of a row: the expected gain is the gain that looking brings, to first order. Orders depend on the seed alone."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_pairs_stay_when_rows_are_added() -> None:
 
 
 def test_a_queue_is_by_worth_or_by_confidence_and_disputes_come_first() -> None:
-    worth, confidence = {"a": 1.0, "b": 3.0, "c": 2.0}, {"a": 0.1, "b": 0.9, "c": None}
-    assert order_items(["a", "b", "c"], "worth", "s", worth, confidence) == ["b", "c", "a"]
-    assert order_items(["a", "b", "c"], "confidence", "s", worth, confidence) == ["c", "a", "b"]
-    assert order_items(["a", "b", "c"], "worth", "s", worth, confidence, frozenset("a"))[0] == "a"
+    priority, confidence = {"a": 1.0, "b": 3.0, "c": 2.0}, {"a": 0.1, "b": 0.9, "c": None}
+    assert order_items(["a", "b", "c"], "priority", "s", priority, confidence) == ["b", "c", "a"]
+    assert order_items(["a", "b", "c"], "confidence", "s", priority, confidence) == ["c", "a", "b"]
+    assert order_items(["a", "b", "c"], "priority", "s", priority, confidence, frozenset("a"))[0] == "a"

@@ -8,9 +8,9 @@ from core.review.judgements import Judgement, WrittenQuestion, parse_judgement
 from core.review.question_study import tabulate_study
 
 
-def judge(item: str, question: str, answer: object, reader: str, other: str | None = None) -> Judgement:
+def judge(item: str, question: str, answer: object, annotator: str, other: str | None = None) -> Judgement:
     return Judgement(
-        item=item, dataset="d", version="v", question=question, answer=answer, reader=reader, other=other,  # type: ignore[arg-type]
+        item=item, dataset="d", version="v", question=question, answer=answer, annotator=annotator, other=other,  # type: ignore[arg-type]
         at="2026-11-22T18:00:00+00:00",
     )  # fmt: skip
 

@@ -5,28 +5,19 @@ import json
 import pytest
 
 from core.errors import ConfigError, SourceError
-from core.rooms.sentences import (
-    Rights,
-    find_rights,
-    name_record,
-    parse_rights,
-    read_contribution,
-    read_document,
-    read_record,
-    split_passages,
-)
+from core.rooms import sentences
 from core.text.sentences import split_by_rules
 
-OPEN = Rights("CC0", "Everybody")
+OPEN = sentences.Rights("CC0", "Everybody")
 
 
 def texts(path: str, content: str) -> list[str]:
-    return [passage.text for passage in read_document(path, content.encode(), "unit", OPEN)]
+    return [passage.text for passage in sentences.read_document(path, content.encode(), "unit", OPEN)]
 
 
 def test_turns_of_crd3_json() -> None:
     turns = [{"NAMES": ["ODILE"], "UTTERANCES": ["A door.", "A wall."]}, {"NAMES": ["BRAM"], "UTTERANCES": [" "]}]
-    (passage,) = read_document("C1E001.json", json.dumps({"TURNS": turns}).encode(), "C1E001", OPEN)
+    (passage,) = sentences.read_document("C1E001.json", json.dumps({"TURNS": turns}).encode(), "C1E001", OPEN)
     assert (passage.text, passage.turn, passage.speakers, passage.document) == ("A door. A wall.", 0, ("ODILE",), "C1E001")
 
 
@@ -40,10 +31,10 @@ def test_other_json_is_refused_by_name(content: str) -> None:
 def test_a_table_with_a_heading_has_a_licence_a_row(delimiter: str) -> None:
     rows = [["text", "license", "redistributable"], ["A room.", "CC BY", ""], ["A wall.", "", "no"]]
     content = "\n".join(delimiter.join(row) for row in rows)
-    found = read_document("a.csv", content.encode(), "a", OPEN)
+    found = sentences.read_document("a.csv", content.encode(), "a", OPEN)
     assert [(each.text, each.rights) for each in found] == [
-        ("A room.", Rights("CC BY", "Everybody")),
-        ("A wall.", Rights("CC0", "Everybody", redistributable=False)),
+        ("A room.", sentences.Rights("CC BY", "Everybody")),
+        ("A wall.", sentences.Rights("CC0", "Everybody", redistributable=False)),
     ]
 
 
@@ -69,13 +60,13 @@ def test_broken_tables_are_refused_by_name(content: str, message: str) -> None:
 
 def test_a_record_has_its_own_rights_and_document() -> None:
     line = json.dumps({"text": "A room.", "episode": "C1E001", "license": "CC BY", "speaker": "MATT"}).encode()
-    passage = read_record("r-1", line, OPEN)
-    assert (passage.document, passage.rights, passage.speakers) == ("C1E001", Rights("CC BY", "Everybody"), ("MATT",))
+    passage = sentences.read_record("r-1", line, OPEN)
+    assert (passage.document, passage.rights, passage.speakers) == ("C1E001", sentences.Rights("CC BY", "Everybody"), ("MATT",))
 
 
 def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
     line = json.dumps({"text": "A room.", "redistributable": True}).encode()
-    assert not read_record("r-1", line, Rights("none", "", redistributable=False)).rights.redistributable
+    assert not sentences.read_record("r-1", line, sentences.Rights("none", "", redistributable=False)).rights.redistributable
 
 
 @pytest.mark.parametrize(
@@ -98,17 +89,17 @@ def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
 )
 def test_bad_records_are_refused(line: bytes) -> None:
     with pytest.raises(SourceError, match="expected"):
-        read_record(name_record(line), line, OPEN)
+        sentences.read_record(sentences.name_record(line), line, OPEN)
 
 
 def test_places_tell_beginning_and_end_of_longer_documents_only() -> None:
-    long = read_document("a.txt", b" ".join(b"A room is here." for _ in range(11)), "long", OPEN)
-    short = read_document("b.txt", b"A room is here. A wall is there.", "short", OPEN)
-    assert [sentence.place for sentence in split_passages(long, split_by_rules)][::5] == [0.0, 0.5, 1.0]
-    assert {sentence.place for sentence in split_passages(short, split_by_rules)} == {0.5}
+    long = sentences.read_document("a.txt", b" ".join(b"A room is here." for _ in range(11)), "long", OPEN)
+    short = sentences.read_document("b.txt", b"A room is here. A wall is there.", "short", OPEN)
+    assert [sentence.place for sentence in sentences.split_passages(long, split_by_rules)][::5] == [0.0, 0.5, 1.0]
+    assert {sentence.place for sentence in sentences.split_passages(short, split_by_rules)} == {0.5}
 
 
-DEFAULT = Rights("unspecified", "")
+DEFAULT = sentences.Rights("unspecified", "")
 TABLE = """
 [[source]]
 files = "bought/*.txt"
@@ -123,10 +114,12 @@ HEAD = "author: Jane Roe\nlicense: CC BY 4.0\nconsent: yes, 2 November\n---\n"
 
 
 def test_the_first_entry_that_fits_counts() -> None:
-    entries = parse_rights(TABLE, DEFAULT)
-    assert find_rights("bought/a.txt", entries, DEFAULT) == Rights("all rights reserved", "A publisher", redistributable=False)
-    assert find_rights("a.txt", entries, DEFAULT) == Rights("CC0", "")
-    assert find_rights("a.csv", entries, DEFAULT) == DEFAULT
+    entries = sentences.parse_rights(TABLE, DEFAULT)
+    assert sentences.find_rights("bought/a.txt", entries, DEFAULT) == sentences.Rights(
+        "all rights reserved", "A publisher", redistributable=False
+    )
+    assert sentences.find_rights("a.txt", entries, DEFAULT) == sentences.Rights("CC0", "")
+    assert sentences.find_rights("a.csv", entries, DEFAULT) == DEFAULT
 
 
 @pytest.mark.parametrize(
@@ -136,16 +129,19 @@ def test_the_first_entry_that_fits_counts() -> None:
 )  # fmt: skip
 def test_a_wrong_table_is_the_callers_error(text: str) -> None:
     with pytest.raises(ConfigError, match=r"sources\.toml"):
-        parse_rights(text, DEFAULT)
+        sentences.parse_rights(text, DEFAULT)
 
 
 def test_a_donated_text_has_author_licence_and_consent() -> None:
-    assert read_contribution("a.txt", HEAD + "A room.\n", DEFAULT) == (Rights("CC BY 4.0", "Jane Roe"), "A room.\n")
+    assert sentences.read_contribution("a.txt", HEAD + "A room.\n", DEFAULT) == (
+        sentences.Rights("CC BY 4.0", "Jane Roe"),
+        "A room.\n",
+    )
 
 
 def test_a_donation_stays_withheld_where_the_table_of_sources_says_so() -> None:
-    marked = Rights("unspecified", "", redistributable=False)
-    rights, _ = read_contribution("a.txt", HEAD + "A room.\n", marked)
+    marked = sentences.Rights("unspecified", "", redistributable=False)
+    rights, _ = sentences.read_contribution("a.txt", HEAD + "A room.\n", marked)
     assert not rights.redistributable
 
 
@@ -161,4 +157,4 @@ def test_a_donation_stays_withheld_where_the_table_of_sources_says_so() -> None:
 )
 def test_a_text_without_consent_is_not_used(text: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
-        read_contribution("a.txt", text, DEFAULT)
+        sentences.read_contribution("a.txt", text, DEFAULT)

@@ -23,10 +23,8 @@ def test_a_copy_a_near_copy_and_a_shared_run_are_found_and_new_text_is_not() -> 
 
 def test_novelty_repetition_and_variety() -> None:
     copied = measure_writing([TRAINING[1]], TRAINING)
-    assert copied is not None
     assert (copied["novelty"], copied["repetition"]) == (0.0, 0.0)
     looped = measure_writing(["the door and the door and the door and the door"], TRAINING)
-    assert looped is not None
     assert looped["novelty"] == 1.0
     assert looped["repetition"] == pytest.approx(5 / 8)
     assert looped["distinct"] == pytest.approx([3 / 11, 3 / 10, 3 / 9])

@@ -53,3 +53,13 @@ class HashedTerms:
             for term in content_terms(text):
                 vector[sum(map(ord, term)) % 64] += 1
         return vectors
+
+
+TALK = (
+    "INT. BARN - DAY\n\nA cow looks up.\n\n" + "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\n" * 5
+)
+"""A short screenplay with columns, before what a test adds; `INDENTED` ends with action."""
+INDENTED = (
+    "INT. BARN - DAY\n\nA cow looks up.\n\n"
+    "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\nThey look at the cow.\n\n"
+) * 6

@@ -9,7 +9,17 @@ from numpy.typing import NDArray
 
 from core.bounds import Checked
 from core.errors import SourceError
-from core.scripts.aligning import combine, group_scenes, link_story, measure_posteriors, weigh_evidence
+from core.scripts.aligning import (
+    HeardSentence,
+    LocatedStory,
+    combine,
+    group_scenes,
+    link_located,
+    link_story,
+    measure_posteriors,
+    weigh_evidence,
+)
+from core.scripts.confidence import LINK
 from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
 from core.scripts.story import Scene
 from infra.settings import load_config
@@ -103,3 +113,21 @@ def test_every_scene_is_in_exactly_one_group(alignment: tuple[list[int], NDArray
     assert [group.anchor for group in groups] == sorted(set(links))
     assert sorted(sentence for group in groups for sentence in group.sentences) == list(range(len(links)))
     assert all(links[sentence] == group.anchor for group in groups for sentence in group.sentences)
+
+
+def test_a_readers_scenes_take_the_place_of_the_posteriors_with_his_weight() -> None:
+    posteriors = np.array([[0.0, 0.6, 0.3, 0.1, 0.0], [0.0, 0.1, 0.8, 0.1, 0.0], [0.0, 0.0, 0.0, 0.1, 0.9]])
+    located = LocatedStory(np.zeros((3, 5)), (1, 2, 4), (0.6, 0.8, 0.9), posteriors)
+    heard = {0: HeardSentence("m", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}), 1: HeardSentence("m", 0.9, 0.0, 0.0, None, {})}
+    links = link_located(located, heard)
+    assert links.scenes == (4, 2, 4), "where he finds none, the aligner's scene stays, and is hardly likely"
+    assert links.similarities == pytest.approx((0.9, 0.08, 0.9))
+    found = [{each.scene: each.posterior for each in row} for row in links.candidates]
+    assert found == [pytest.approx({1: 0.06, 3: 0.46, 4: 0.9}), pytest.approx({2: 0.08}), pytest.approx({3: 0.1, 4: 0.9})]
+    assert links.candidates[0][1].probability == pytest.approx(0.1 * float(LINK(0.1)) + 0.45)
+    assert sorted(sentence for group in links.groups for sentence in group.sentences) == [0, 1, 2]
+    assert [(each.found, each.posteriors) for each in links.heard.values()] == [
+        (1, {1: 0.6, 2: 0.3, 3: 0.1}),
+        (2, {1: 0.1, 2: 0.8, 3: 0.1}),
+    ]
+    assert link_located(located).candidates[2] == links.candidates[2]

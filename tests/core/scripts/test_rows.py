@@ -1,11 +1,14 @@
 from dataclasses import replace
 
+import pytest
+
 from core.dialogue import Turn
 from core.review.decisions import Decision
-from core.review.judgements import digest_texts, name_basis
-from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
+from core.review.judgements import digest_row, digest_texts
+from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks
+from core.scripts.confidence import SENTENCE
 from core.scripts.config import FilterConfig, ScriptsConfig, TablesConfig
-from core.scripts.rows import decide_rows, explain_rejects
+from core.scripts.rows import decide_rows, explain_rejects, link_sentences
 from core.scripts.story import Scene, Story
 
 
@@ -77,6 +80,37 @@ def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() ->
     assert [row.reason for row in decide_rows(told, replace(links, groups=groups), merged)] == [None, None]
 
 
+def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_rest() -> None:
+    links = replace(
+        link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}),
+        heard={
+            0: HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1}),
+            1: HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3}),
+        },
+    )
+    story = replace(STORY, sentences=STORY.sentences[:3])
+    first, second, third = link_sentences(story, links, LENIENT)
+    assert [each.scene for each in first.links] == [3, 4]
+    assert first.probability == pytest.approx(0.9 + 0.1 * SENTENCE(0.1, [3, 4], 6)), "of the aligner alone, scene 3 has .1"
+    assert first.completeness is not None
+    assert 0.8 < first.completeness < 0.9
+    assert second.probability == pytest.approx(0.1 * SENTENCE(0.3, [2], 6))
+    assert third == link_sentences(story, replace(links, heard={}), LENIENT)[2]
+    assert [each.decided_by for each in (first, second, third)] == ["model m-1", "aligner", "aligner"]
+    rows = decide_rows(story, links, ScriptsConfig(filter=FilterConfig(min_probability=0.85, min_length_ratio=0.0)))
+    assert [row.reason for row in rows if 1 in {each.sentence for each in row.sentences}] == ["low-probability"]
+    assert [row.scenes for row in rows if row.reason is None] == [(3, 4)]
+
+
+def test_what_the_aligner_alone_holds_for_likely_joins_no_row_where_a_reader_moved_the_sentence() -> None:
+    links = replace(
+        link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})}
+    )
+    config = ScriptsConfig(filter=FilterConfig(min_probability=0.5, min_completeness=0.0))
+    rows = decide_rows(replace(STORY, sentences=STORY.sentences[:2]), links, config)
+    assert [(row.scenes, row.decided_by) for row in rows] == [((2,), "aligner"), ((3,), "model m")]
+
+
 def test_a_run_says_which_setting_dropped_rows() -> None:
     row = {"probability": 0.3, "completeness": 0.4, "turn_count": 0, "length_ratio": 0.5}
     reasons = ("too-few-turns", "low-probability", "shorter-than-summary", "incomplete")
@@ -104,8 +138,8 @@ SURE = ScriptsConfig(filter=FilterConfig(min_probability=0.9, min_completeness=0
 
 
 def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sentence: str | None = None) -> Decision:
-    basis = name_basis(sentence or FILM.sentences[number], digest_texts(turn.text for turn in FILM.list_turns()))
-    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", basis=basis, scenes=scenes)  # type: ignore[arg-type]
+    digest = digest_row(sentence or FILM.sentences[number], digest_texts(turn.text for turn in FILM.list_turns()))
+    return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", digest=digest, scenes=scenes)  # type: ignore[arg-type]
 
 
 def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:

@@ -12,15 +12,18 @@ KEEP = SubtitleCleaning("keep", "keep", "keep", "keep", "keep", "keep")
 
 ADVERTS = """Subtitles by the Owl Society | Subs and timing by OWL | Synced & corrected by owl | Translation: Owl
     Downloaded from www.owls.example | visit OWLS.COM | Support us and become VIP member | <i>Resync by:</i> owl
-    Captioned by Owl Media | Subtitled by the owls | Captioning sponsored by OWL PICTURES"""
+    Captioned by Owl Media | Subtitled by the owls | Captioning sponsored by OWL PICTURES
+    Resync for WEB-DL | Captions paid for by Owl Media | English - SDH | Owl.720p.x264 | Ripped from DVD | 23.976 fps
+    Closed-captioned by the owls | Please rate this subtitle | Follow us on Hoot"""
 
 
 def test_adverts_are_removed_by_default_and_ordinary_words_are_not():
     for text in re.split(r"[|\n]", ADVERTS):
         assert find_removal(text.strip(), 0.0, 1.0, SubtitleCleaning()) == "advert", text
         assert find_removal(text.strip(), 0.0, 1.0, KEEP) is None
-    words = "We sub for Tom today. | He was ripped apart by owls. | Is it in the caption? | You sank my submarine, by God."
-    assert {find_removal(text, 0.0, 1.0, SubtitleCleaning()) for text in words.split(" | ")} == {None}
+    words = """We sub for Tom today. | He was ripped apart by owls. | Is it in the caption? | You sank my submarine, by God. | Hi.
+    | English? | I speak English, Hi. | The lights rip from the ceiling. | He follows us on foot."""
+    assert {find_removal(text, 0.0, 1.0, SubtitleCleaning()) for text in re.split(r"\s+\| ", words)} == {None}
 
 
 def test_captions_without_duration_are_hidden():
@@ -93,6 +96,8 @@ def test_long_captions_are_cleaned_in_linear_time(piece):
         ('This "nay " and " yea " and "aye".', 'This "nay" and " yea " and "aye".'),
         ('He said "go" and "stay" twice.', 'He said "go" and "stay" twice.'),
         ("I'm ... A .45 and l, l or I.", "I'm ... A .45 and l, l or I."),
+        ("Oalm down! l am Oharlotte. But l don't.", "Calm down! I am Charlotte. But I don't."),
+        ("Ohhh, Ohio, Oscar. Only Olga, Ooops.", "Ohhh, Ohio, Oscar. Only Olga, Ooops."),
     ],
 )
 def test_what_a_scan_left_is_mended(scanned, mended):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.subtitles.film_dialogue import choose_variant, judge_language, select_subtitle
+from core.subtitles.config import MatchingConfig
+from core.subtitles.film_dialogue import check_summary, choose_variant, find_names, judge_language, select_subtitle
 from core.subtitles.subtitle import Subtitle, SubtitleMetadata
 from core.text.terms import score_english
 
@@ -33,7 +34,6 @@ def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
     selection = select_subtitle(
         [("o/1.srt", FRENCH), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH), ("o/4.de.srt", ENGLISH), ("o/5.xml.gz", b"no")]
     )
-    assert selection.subtitle is not None
     assert selection.subtitle.name == "o/2.srt"
     assert selection.reason == "2 sentences; the median is 2"
     assert [path for path, _ in selection.rejected] == ["o/1.srt", "o/3.srt", "o/4.de.srt", "o/5.xml.gz"]
@@ -125,3 +125,27 @@ def test_a_film_without_english_subtitles_is_left_out():
 
 def test_a_single_disc_is_chosen_if_there_is_nothing_else():
     assert choose_variant([variant("1", 500, complete=False)]).reason.startswith("the only one; one disc of several")
+
+
+SUMMARY = [
+    "One night Agnes, Berthold and Casimir (Orla Quist) steal the bell of Drumlin for Everard.",
+    "It rings. Then Agnes runs.",
+]
+
+
+def test_names_are_words_with_a_capital_inside_a_sentence_and_no_actors():
+    assert find_names(SUMMARY) == {"agnes", "berthold", "casimir", "drumlin", "everard"}
+
+
+@pytest.mark.parametrize(("spoken", "fits"), [("Agnes! Where is Casimir?", True), ("Agnes! Where is the bell?", False)])
+def test_a_summary_whose_names_are_hardly_spoken_is_of_another_film(spoken, fits):
+    turns, config = [Turn(0, (), (spoken,), "", spoken)], MatchingConfig()
+    if fits:
+        check_summary("fox.txt", "fox", SUMMARY, turns, config)
+    else:
+        with pytest.raises(
+            SourceError, match=r"fox\.txt: subtitle and summary of fox do not match: of the 5 names .* 20% are spoken"
+        ):
+            check_summary("fox.txt", "fox", SUMMARY, turns, config)
+    check_summary("fox.txt", "fox", SUMMARY, [], MatchingConfig(least_names=0.0))
+    check_summary("fox.txt", "fox", ["They meet Agnes and Casimir."], [], config)

@@ -4,48 +4,38 @@ from hypothesis import strategies as st
 
 from core.dataset.units import UNIT_ID
 from core.errors import SourceError
-from core.subtitles.discovery import (
-    OpusPlace,
-    SummaryRow,
-    film_keys,
-    find_path_language,
-    name_keys,
-    normalise_film_id,
-    parse_opus_path,
-    parse_summary_table,
-    slug_title,
-)
+from core.subtitles import discovery
 
 
 @pytest.mark.parametrize("name", ["123", "0000123", "tt0000123", "TT123", "tt00000123"])
 def test_every_form_of_an_imdb_number_gives_the_same_id(name):
-    assert normalise_film_id(name) == "tt0000123"
+    assert discovery.normalise_film_id(name) == "tt0000123"
 
 
 def test_other_ids_are_unchanged_or_made_and_names_without_an_id_are_refused():
-    assert normalise_film_id("tt12345678") == "tt12345678"
-    assert normalise_film_id("Die-Hard_2") == "Die-Hard_2"
-    assert [normalise_film_id(name) for name in ("Die Hard", "é", "１２３")] == ["Die-Hard", "e", "tt0000123"]
+    assert discovery.normalise_film_id("tt12345678") == "tt12345678"
+    assert discovery.normalise_film_id("Die-Hard_2") == "Die-Hard_2"
+    assert [discovery.normalise_film_id(name) for name in ("Die Hard", "é", "１２３")] == ["Die-Hard", "e", "tt0000123"]
     for name in ("", "..", "a/b", "…", "a" * 101):
         with pytest.raises(SourceError, match="unit id"):
-            normalise_film_id(name)
+            discovery.normalise_film_id(name)
 
 
 @given(st.text(max_size=120))
 def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
     try:
-        film = normalise_film_id(name)
+        film = discovery.normalise_film_id(name)
     except SourceError:
         return
     assert UNIT_ID.fullmatch(film)
-    assert normalise_film_id(film) == film
+    assert discovery.normalise_film_id(film) == film
 
 
 @pytest.mark.parametrize(
     ("path", "place"),
     [
-        ("en/2001/209475/54828.xml.gz", OpusPlace("en", 2001, "tt0209475")),
-        ("a/b/PT_br/0/7/x.XML", OpusPlace("pt_br", None, "tt0000007")),
+        ("en/2001/209475/54828.xml.gz", discovery.OpusPlace("en", 2001, "tt0209475")),
+        ("a/b/PT_br/0/7/x.XML", discovery.OpusPlace("pt_br", None, "tt0000007")),
         ("en-et/2001/209475/54828-3123721.xml", None),
         ("en/2001/209475/54828.srt", None),
         ("2001/209475/54828.xml.gz", None),
@@ -53,20 +43,20 @@ def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
     ],
 )
 def test_opus_paths(path, place):
-    assert parse_opus_path(path) == place
+    assert discovery.parse_opus_path(path) == place
 
 
 def test_titles_are_compared_without_accents_case_and_punctuation():
-    assert slug_title("Amélie!") == slug_title("amelie") == "amelie"
-    assert slug_title("Ocean's Eleven: The Heist") == "oceans-eleven-the-heist"
-    assert slug_title("七人の侍") == ""
+    assert discovery.slug_title("Amélie!") == discovery.slug_title("amelie") == "amelie"
+    assert discovery.slug_title("Ocean's Eleven: The Heist") == "oceans-eleven-the-heist"
+    assert discovery.slug_title("七人の侍") == ""
 
 
 def test_a_film_is_listed_by_id_title_or_title_and_year():
-    keys = film_keys("tt0054215", "Psycho", 1960)
-    assert all(name_keys(name) & keys for name in ("tt0054215", "54215", "Psycho", "psycho", "Psycho (1960)"))
-    assert not any(name_keys(name) & keys for name in ("Psycho (1998)", "Psycho II", "", "七人の侍"))
-    assert name_keys("Die Hard (1988)") & film_keys("die-hard", "", 1988)
+    keys = discovery.film_keys("tt0054215", "Psycho", 1960)
+    assert all(discovery.name_keys(name) & keys for name in ("tt0054215", "54215", "Psycho", "psycho", "Psycho (1960)"))
+    assert not any(discovery.name_keys(name) & keys for name in ("Psycho (1998)", "Psycho II", "", "七人の侍"))
+    assert discovery.name_keys("Die Hard (1988)") & discovery.film_keys("die-hard", "", 1988)
 
 
 LANGUAGES = {
@@ -82,18 +72,18 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_finds_the_language_in_a_path(language):
-    assert {find_path_language(path) for path in LANGUAGES[language].split()} == {language}
+    assert {discovery.find_path_language(path) for path in LANGUAGES[language].split()} == {language}
 
 
 def test_a_table_may_have_texts_or_paths():
-    table = parse_summary_table(
+    table = discovery.parse_summary_table(
         "summaries.tsv",
         b"\xef\xbb\xbfyear\tFilm\tnote\ttitle\tsynopsis\tpath\r\n"
         b'1999\t123\tx\tOwls\tThey "fly".\t\r\n\r\n\towls-2\t\t\t\tplots/2.txt\r\n',
     )
     assert table.rows == {
-        "tt0000123": SummaryRow("tt0000123", "Owls", 1999, 'They "fly".', None),
-        "owls-2": SummaryRow("owls-2", "", None, None, "plots/2.txt"),
+        "tt0000123": discovery.SummaryRow("tt0000123", "Owls", 1999, 'They "fly".', None),
+        "owls-2": discovery.SummaryRow("owls-2", "", None, None, "plots/2.txt"),
     }
     assert not table.refused
 
@@ -110,7 +100,7 @@ def test_bad_lines_are_refused_and_the_others_are_read():
         "5",
         "6\t\tG",
     ]
-    table = parse_summary_table("summaries.tsv", "\n".join(lines).encode())
+    table = discovery.parse_summary_table("summaries.tsv", "\n".join(lines).encode())
     assert {film: row.synopsis for film, row in table.rows.items()} == {"tt0000001": "A", "tt0000006": "G"}
     numbers = [number for number, _ in table.refused]
     assert numbers == [3, 4, 5, 6, 7, 8]
@@ -121,4 +111,4 @@ def test_bad_lines_are_refused_and_the_others_are_read():
 @pytest.mark.parametrize("content", [b"", b"title\tsynopsis\n", b"film\ttitle\n", b"film,synopsis\n", b"\0\1"])
 def test_a_table_without_the_columns_is_refused(content):
     with pytest.raises(SourceError, match=r"summaries\.tsv"):
-        parse_summary_table("summaries.tsv", content)
+        discovery.parse_summary_table("summaries.tsv", content)

@@ -8,7 +8,17 @@ import pytest
 
 from core.errors import SourceError
 from core.reading.controls import Counts
-from core.threads.reading import Group, Marks, Shown, choose_sentences, gather_marks, list_questions, read_marks, weigh_reader
+from core.threads.reading import (
+    Group,
+    Marks,
+    Shown,
+    choose_sentences,
+    gather_marks,
+    list_questions,
+    read_marks,
+    show_mended,
+    weigh_reader,
+)
 
 Reader = Callable[[Shown, int], bool]
 """Tells whether it stumbles over a turn."""
@@ -143,6 +153,30 @@ def test_an_answer_that_is_none_is_told_and_says_nothing(said: str) -> None:
     asked = list_questions(group, "Find the turns.")
     found = gather_marks("model", asked, {asked[0][1].digest: said})
     assert (found.counts, found.marks) == (Counts("model", 1, 1, 1), {})
+
+
+def test_what_a_reader_has_mended_is_shown_once_more_and_marks_mean_the_same_sentences() -> None:
+    shown = Shown("t3_0_0", (("a", "A"), ("b",), ("c",), ("d", "D"), ("e",), ("f",)))
+    first = Marks(((0, 1), (1, 0), (3, 0)), reads_well=True)
+    mended = show_mended(shown, first, 4)
+    assert mended == Shown("t3_0_0", (("a", "c"), ("D",), ("e",), ("f",)), left=((0, 0), (2, 0), (3, 1), (4, 0), (5, 0)))
+    asked = [*list_questions([shown], "Find."), *list_questions([mended], "Find.")]
+    assert [len(group) for group, _ in asked] == [1, 1], "nothing is planted in it"
+    said = {
+        asked[0][1].digest: answer_sentences(2, 3, 5),
+        asked[1][1].digest: answer_sentences(3, rest="bad"),
+    }
+    found = gather_marks("model", asked, said).marks["t3_0_0"]
+    assert found == Marks((*first.stumbles, (3, 1)), reads_well=False)
+    assert gather_marks("model", asked, {asked[0][1].digest: said[asked[0][1].digest]}).marks["t3_0_0"] == first
+    assert show_mended(shown, Marks((), reads_well=True), 4) is None, "nothing has changed"
+    assert show_mended(shown, Marks(((1, 0),), reads_well=False), 4) is None
+    assert show_mended(shown, Marks(((1, 0), (5, 0)), reads_well=True), 4) is None, "too little is left"
+
+
+def answer_sentences(*sentences: int, rest: str = "good") -> str:
+    stumbles = [{"sentence": sentence, "why": "torn"} for sentence in sentences]
+    return json.dumps({"dialogues": [{"dialogue": 1, "stumbles": stumbles, "rest": rest}]})
 
 
 SCORES = [1.1, 0.2, 2.5, 0.0, 0.4]

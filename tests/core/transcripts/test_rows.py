@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.alignment.spans import Chunk, Span
 from core.review.decisions import Decision
-from core.review.judgements import digest_texts, name_basis
+from core.review.judgements import digest_row, digest_texts
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
 from core.transcripts.rows import (
@@ -188,8 +188,8 @@ ROWS = mark_cover([judged_row(0, 0, 3), judged_row(1, 4, 9), judged_row(2, 10, 1
 
 
 def decide(item: str, verdict: str, text: str, start: int | None = None, end: int | None = None, by: str = "people") -> Decision:
-    basis = name_basis(text, digest_texts(TURNS))
-    return Decision(item=item, verdict=verdict, decided_by=by, basis=basis, start=start, end=end)  # type: ignore[arg-type]
+    digest = digest_row(text, digest_texts(TURNS))
+    return Decision(item=item, verdict=verdict, decided_by=by, digest=digest, start=start, end=end)  # type: ignore[arg-type]
 
 
 def test_a_corrected_row_has_the_readers_span_and_says_so_and_rows_of_the_same_sentences_follow() -> None:
@@ -218,7 +218,7 @@ def test_rejected_rows_say_so_and_rows_told_nowhere_are_unaligned() -> None:
 
 
 def test_a_decision_about_other_texts_or_turns_that_are_not_there_changes_nothing() -> None:
-    stale = replace(decide("E_1_0_0001", "correct", "Sentence 1.", 5, 8), basis="other")
+    stale = replace(decide("E_1_0_0001", "correct", "Sentence 1.", 5, 8), digest="other")
     beyond = decide("E_1_0_0000", "correct", "Sentence 0.", 5, 30)
     other = decide("F_1_0_0001", "correct", "Sentence 1.", 5, 8)
     assert apply_decisions("E", ROWS, TURNS, [stale, beyond, other], CONFIG) == ROWS

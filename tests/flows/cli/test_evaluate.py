@@ -166,3 +166,53 @@ def test_a_call_of_a_model_that_fell_silent_ends_with_status_1(tmp_path: Path, m
         call_model = ("review", "transcripts", "--ask-model", "--budget", 10**6, "--limit", limit, "--store", store.url, "--json")
         ended = call(*call_model)
         assert (ended.exit_code, json.loads(ended.stdout)["silent"]) == (status, status == 1)
+
+
+@pytest.fixture(scope="module")
+def known(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `store` and gold of four episodes; that of two is twenty turns away from what the aligner finds."""
+    folder = tmp_path_factory.mktemp("known")
+    for number in range(1, 5):
+        write_episode(folder / "source", f"S01E0{number}")
+        write_gold(folder / "gold", f"S01E0{number}")
+    for unit in ("S01E02", "S01E03"):
+        rows = json.loads((folder / "gold" / f"{unit}.json").read_text())
+        moved = [row | {"turn_start": (row["turn_start"] + 20) % 48, "turn_end": (row["turn_end"] + 20) % 48} for row in rows]
+        (folder / "gold" / f"{unit}.json").write_text(json.dumps(moved))
+    ended = fabula("run", "transcripts", "--source", folder / "source", "--store", folder / "store", "--in-process")
+    assert ended.status == 0, ended.err
+    return folder
+
+
+def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure(fabula: Fabula, known: Path) -> None:
+    def read_confidences(name: str) -> list[float]:
+        store = Store(str(known / name))
+        found = [ALIGNMENTS.decode(store.read(key)) for key in store.list_keys("artifacts/transcripts/alignments")]
+        return [span.confidence for pairs in found for _, span in pairs if span.confidence is not None]
+
+    ended = fabula("fit", "transcripts", "--gold", known / "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
+    assert ended.status == 0, ended.err
+    assert "spans of 4 episodes: " in ended.out
+    assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
+    run = (
+        "run",
+        "transcripts",
+        "--source",
+        known / "source",
+        "--store",
+        known / "fresh",
+        "--in-process",
+        "--config",
+        "fitted.toml",
+    )
+    assert fabula(*run, cwd=known).status == 0
+    before, after = read_confidences("store"), read_confidences("fresh")
+    assert sum(before) / len(before) > 0.8
+    assert sum(after) / len(after) == pytest.approx(0.5, abs=0.1)
+
+
+def test_too_little_that_is_known_is_told_and_no_file_is_written(fabula: Fabula, known: Path) -> None:
+    ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=known)
+    assert ended.status == 2
+    assert "found 0 known spans of 0 episode(s)" in ended.err
+    assert not (known / "none.toml").exists()

@@ -63,7 +63,6 @@ def start(repository: Path) -> Iterator[Start]:
             text=True,
         )
         started.append(process)
-        assert process.stdout is not None
         children.append(psutil.Process(int(process.stdout.readline())))
         return process, children[-1]
 
@@ -94,7 +93,6 @@ def test_every_signal_ends_the_block_and_says_how_to_go_on(start: Start, number:
 def test_ctrl_c_in_the_end_ends_it_at_once(start: Start, first: signal.Signals) -> None:
     process, child = start("hang")
     process.send_signal(first)
-    assert process.stdout is not None
     assert process.stdout.readline() == "ending\n"
     process.send_signal(signal.SIGINT)
     assert end(process, child) == (128 + first, "stopped at once; nothing that was finished is lost. " + HOW)

@@ -1,5 +1,6 @@
 """The endpoint of a model: its settings, the time and the bytes that it may take, and when it is asked again."""
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
-from infra.models.chat_endpoint import ChatEndpoint, NoAnswerError, find_endpoint
+from core.reading.questions import NoAnswerError, Question
+from infra.models.chat_endpoint import ChatEndpoint, find_endpoint
 from tests.chat_stand_in import StandIn, stand_in
 
 
@@ -132,3 +134,56 @@ def test_a_busy_endpoint_is_asked_again_when_it_says(server: StandIn, said: str,
     with pytest.raises(NoAnswerError, match="come back in 3,600 s"):
         server.endpoint.ask(CHAT, 10)
     assert len(server.asked) == 3
+
+
+QUESTION = Question("test-kind", 1, "U1", "Answer with JSON.", "Which turns?", {"type": "object"}, 20)
+
+
+def test_an_endpoint_is_asked_for_the_form_of_the_schema_and_its_answer_names_the_model(server: StandIn) -> None:
+    server.say('{"spans": []}', 31, "model-2026")
+    found = server.endpoint.answer(QUESTION)
+    assert (found.digest, found.text, found.model, found.tokens) == (QUESTION.digest, '{"spans": []}', "model-2026", 31)
+    form = {"name": "test-kind", "strict": True, "schema": {"type": "object"}}
+    assert server.asked[0]["response_format"] == {"type": "json_schema", "json_schema": form}
+
+
+@pytest.mark.parametrize(
+    ("status", "told"),
+    [
+        (400, "This response_format type is unavailable now"),
+        (400, "failed to parse grammar"),
+        (422, "Unsupported fields in the request: {'response_format'}"),
+    ],
+)
+def test_a_server_that_refuses_the_form_is_asked_without_and_never_with_it_again(server: StandIn, status: int, told: str) -> None:
+    server.say("{}")
+    usual = server.answer
+    refused = (status, json.dumps({"error": {"message": told}}).encode())
+    server.answer = lambda body: refused if "response_format" in body else usual(body)
+    endpoint = server.endpoint
+    assert [endpoint.answer(QUESTION).text for _ in range(3)] == ["{}"] * 3
+    assert ["response_format" in body for body in server.asked] == [True, False, False, False]
+
+
+def test_a_question_that_is_refused_for_another_reason_is_not_asked_again(server: StandIn) -> None:
+    server.answer = lambda _: (400, b'{"error": {"message": "request (9031 tokens) exceeds the available context size"}}')
+    with pytest.raises(NoAnswerError, match="status 400") as caught:
+        server.endpoint.answer(QUESTION)
+    assert (caught.value.refused, len(server.asked)) == (True, 1)
+
+
+def test_half_an_answer_is_none_and_may_have_cost_something(server: StandIn) -> None:
+    server.say("{}")
+    server.cut = 10
+    with pytest.raises(NoAnswerError, match="RemoteProtocolError") as caught:
+        server.endpoint.answer(QUESTION)
+    assert (caught.value.billed, caught.value.refused, len(server.asked)) == (2, False, 2)
+
+
+def test_a_redirect_is_not_followed(server: StandIn) -> None:
+    with stand_in() as other:
+        server.headers = {"location": f"{other.endpoint.url}/chat/completions"}
+        server.answer = lambda _: (307, b"")
+        with pytest.raises(NoAnswerError, match="status 307"):
+            server.endpoint.answer(QUESTION)
+        assert not other.asked

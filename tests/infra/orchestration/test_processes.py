@@ -20,7 +20,6 @@ time.sleep(600)
 
 def test_a_session_ends_with_all_that_it_started_whoever_ignores_the_request() -> None:
     leader = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE, start_new_session=True)
-    assert leader.stdout is not None
     leader.stdout.readline()
     children = psutil.Process(leader.pid).children(recursive=True)
     assert len(children) == 1

@@ -13,7 +13,7 @@ import pytest
 from fsspec.implementations.github import GithubFileSystem
 
 from core.dataset.units import SourceFile
-from core.errors import ConfigError, SourceError, StoreError
+from core.errors import ConfigError, SourceError
 from infra.sources.folder import FolderSource
 from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder
 
@@ -27,17 +27,6 @@ def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_pa
     file.write_text("two")
     os.utime(file, (1, 1))
     assert source.list_files()[0].version != before[0].version
-
-
-def test_links_that_lead_nowhere_or_in_circles_are_listed_and_cannot_be_read(tmp_path: Path) -> None:
-    (tmp_path / "circle.txt").symlink_to("circle.txt")
-    (tmp_path / "gone.txt").symlink_to("nowhere.txt")
-    (tmp_path / "here").symlink_to(tmp_path)
-    source = FolderSource(str(tmp_path))
-    assert [file.path for file in source.list_files()] == ["circle.txt", "gone.txt", "here"]
-    for name in ("circle.txt", "gone.txt"):
-        with pytest.raises(StoreError, match=f"could not read {name}"):
-            source.read(SourceFile(name, 1, ""), 10)
 
 
 def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:

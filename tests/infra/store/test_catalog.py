@@ -1,7 +1,6 @@
 """The catalog: what one run writes the next one reads."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -26,11 +25,6 @@ FAILURE = UnitFailure("S01E02", ("transcripts/b.txt",), "build", "b.txt: it is e
 
 LANDED = CatalogEntry(unit="S01E01", settings="settings", signature="s1", reference=REFERENCE)
 FAILED = CatalogEntry(unit="S01E02", settings="settings", signature="s2", failure=FAILURE)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
 
 
 def test_entries_go_round(store: Store) -> None:

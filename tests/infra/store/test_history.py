@@ -10,21 +10,12 @@ from hypothesis import strategies as st
 
 from core.dataset.splits import SPLITS, Split
 from core.errors import StoreError
-from infra.store.history import Publication, read_history
+from infra.store.history import read_history
 from infra.store.objects import Store
 from infra.store.releases import move_pointer, publish_release, read_placements
+from tests.tasks.in_process import on
 
 KEY = "datasets/tales/history.json"
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
-
-
-def on(started: str, parent: str | None = None, **more: bool) -> Publication:
-    """Return the publication of the only run of a day."""
-    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
 
 
 def publish(store: Store, version: str, started: str, splits: Mapping[str, Split], parent: str | None = None) -> None:

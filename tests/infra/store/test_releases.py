@@ -8,29 +8,11 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError, StoreError
+from infra.store import releases
 from infra.store.history import Publication, number_run, read_history
 from infra.store.manifests import ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import (
-    check_dataset_name,
-    choose_release,
-    digest_contents,
-    find_latest,
-    move_pointer,
-    publish_release,
-    read_manifest,
-)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
-
-
-def on(started: str, parent: str | None = None, **more: bool) -> Publication:
-    """Return the publication of the only run of a day."""
-    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
-
+from tests.tasks.in_process import on
 
 EMPTY: tuple[Any, ...] = ([], {}, {"splits": {}})
 """What a release without rows has: tables, files, and a manifest."""
@@ -39,11 +21,13 @@ EMPTY: tuple[Any, ...] = ([], {}, {"splits": {}})
 def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
     stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
     tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
-    return publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, {"splits": {}}, on(started, parent))
+    return releases.publish_release(
+        store, "show", version, tables, {"README.md": "# Show\n"}, {"splits": {}}, on(started, parent)
+    )
 
 
 def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
-    assert read_manifest(store, "show") is None
+    assert releases.read_manifest(store, "show") is None
     assert publish(store, "v1", "2026-01-01")
     pointer = store.read_json("datasets/show/latest.json")
     manifest = store.read("datasets/show/v1/manifest.json")
@@ -56,8 +40,7 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
         "gone": {},
         "limited": False,
     }
-    described = read_manifest(store, "show")
-    assert described is not None
+    described = releases.read_manifest(store, "show")
     assert [(file["path"], file["rows"]) for file in described["files"]] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
 
 
@@ -93,32 +76,30 @@ def test_a_clock_that_was_once_ahead_freezes_nothing(store: Store) -> None:
     """Runs are ordered by their numbers: the later run has the higher one, whatever its clock says."""
     for version, started in (("v1", "2999-01-01"), ("v2", "2026-01-01"), ("v3", "2026-01-01")):
         number = number_run(store, "show", [])
-        assert publish_release(store, "show", version, *EMPTY, Publication(run=number, started=started))
+        assert releases.publish_release(store, "show", version, *EMPTY, Publication(run=number, started=started))
         assert store.read_json("datasets/show/latest.json")["version"] == version
     assert number_run(store, "show", [7]) == 8
 
 
 @pytest.mark.parametrize("lost", ["history.json", "latest.json"])
 def test_a_number_is_known_from_the_pointer_and_from_the_history(store: Store, lost: str) -> None:
-    publish_release(store, "show", "v1", *EMPTY, Publication(run=41, started="2999-01-01"))
+    releases.publish_release(store, "show", "v1", *EMPTY, Publication(run=41, started="2999-01-01"))
     store.write(f"datasets/show/{lost}", b"{}")
     assert number_run(store, "show", []) == 42
-    assert publish_release(store, "show", "v2", *EMPTY, Publication(run=42, started="2026-01-01"))
+    assert releases.publish_release(store, "show", "v2", *EMPTY, Publication(run=42, started="2026-01-01"))
     assert read_history(store, "show").releases["v2"].run == 42
 
 
 def test_a_run_with_a_limit_leaves_the_pointer_to_a_run_without(store: Store) -> None:
-    assert publish_release(store, "show", "v1", *EMPTY, on("2026-01-01", limited=True))
-    assert publish_release(store, "show", "v2", *EMPTY, on("2026-01-02", limited=True))
-    assert publish_release(store, "show", "v3", *EMPTY, on("2026-01-03"))
-    assert not publish_release(store, "show", "v4", *EMPTY, on("2026-01-04", limited=True))
-    assert not publish_release(store, "show", "v2", *EMPTY, on("2026-01-05", limited=True))
+    assert releases.publish_release(store, "show", "v1", *EMPTY, on("2026-01-01", limited=True))
+    assert releases.publish_release(store, "show", "v2", *EMPTY, on("2026-01-02", limited=True))
+    assert releases.publish_release(store, "show", "v3", *EMPTY, on("2026-01-03"))
+    assert not releases.publish_release(store, "show", "v4", *EMPTY, on("2026-01-04", limited=True))
+    assert not releases.publish_release(store, "show", "v2", *EMPTY, on("2026-01-05", limited=True))
     assert store.read_json("datasets/show/latest.json")["version"] == "v3"
     store.delete("datasets/show/latest.json")  # what takes its place is the same
-    latest = find_latest(store, "show")
-    assert latest is not None
-    assert latest.version == "v3"
-    assert publish_release(store, "show", "v5", *EMPTY, on("2026-01-04"))  # the limited run does not count
+    assert releases.find_latest(store, "show").version == "v3"
+    assert releases.publish_release(store, "show", "v5", *EMPTY, on("2026-01-04"))  # the limited run does not count
 
 
 def test_the_pointer_does_not_move_where_publishing_fails(store: Store, tmp_path: Path) -> None:
@@ -132,45 +113,45 @@ def test_the_pointer_does_not_move_where_publishing_fails(store: Store, tmp_path
 
 def test_a_version_depends_on_contents_their_order_and_settings() -> None:
     versions = {
-        digest_contents(contents, configuration)
+        releases.digest_contents(contents, configuration)
         for contents in (["a", "b"], ["b", "a"], ["ab"], [])
         for configuration in ({"x": 1}, {"x": 2})
     }
     assert len(versions) == 8
-    assert digest_contents(["a"], {"x": 1, "y": 2}) == digest_contents(["a"], {"y": 2, "x": 1})
+    assert releases.digest_contents(["a"], {"x": 1, "y": 2}) == releases.digest_contents(["a"], {"y": 2, "x": 1})
     assert all(len(version) == 16 for version in versions)
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a b", "x" * 101, "é"])
 def test_names_that_are_no_folder_are_refused(name: str) -> None:
     with pytest.raises(ConfigError, match="expected 1 to 100 letters"):
-        check_dataset_name(name)
+        releases.check_dataset_name(name)
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "show/v1", "/etc"])
 def test_paths_are_refused_where_a_dataset_or_a_version_is_named(store: Store, name: str) -> None:
     assert publish(store, "v1", "2026-01-01")
     with pytest.raises(ConfigError, match="that is a path"):
-        find_latest(store, name)
+        releases.find_latest(store, name)
     with pytest.raises(ConfigError, match="that is a path"):
-        choose_release(store, name)
+        releases.choose_release(store, name)
     with pytest.raises(ConfigError, match=r"version .* that is a path"):
-        choose_release(store, "show", name)
+        releases.choose_release(store, "show", name)
 
 
 def test_a_dataset_or_a_release_that_is_not_there_is_told_with_those_that_are(store: Store) -> None:
     assert publish(store, "v1", "2026-01-01")
     with pytest.raises(ConfigError, match="has no dataset 'saga'; it has show"):
-        choose_release(store, "saga", "v1")
+        releases.choose_release(store, "saga", "v1")
     with pytest.raises(ConfigError, match="has no whole release v2 of show; its releases: v1"):
-        choose_release(store, "show", "v2")
+        releases.choose_release(store, "show", "v2")
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    publish_release(store, "tales", "a", *EMPTY, on("2026-01-01"))
-    publish_release(store, "tales", "b", *EMPTY, on("2026-01-02", "a"))
+    releases.publish_release(store, "tales", "a", *EMPTY, on("2026-01-01"))
+    releases.publish_release(store, "tales", "b", *EMPTY, on("2026-01-02", "a"))
     before = store.read("datasets/tales/a/manifest.json")
-    assert move_pointer(store, "tales", "a", on("2026-01-03", "b"), {}, {})
+    assert releases.move_pointer(store, "tales", "a", on("2026-01-03", "b"), {}, {})
     assert store.read("datasets/tales/a/manifest.json") == before
     pointer = store.read_json("datasets/tales/latest.json")
     assert (pointer["version"], pointer["parent"]) == ("a", "b")
@@ -188,16 +169,12 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
     if content is not None:
         store.write("datasets/show/latest.json", content)
     for _ in range(2):
-        latest = find_latest(store, "show")
-        assert latest is not None
+        latest = releases.find_latest(store, "show")
         assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
-    described = read_manifest(store, "show")
-    assert described is not None
-    assert described["version"] == "v1"
+    assert releases.read_manifest(store, "show")["version"] == "v1"
     assert len(caplog.messages) == len(set(caplog.messages)) > 0
-    assert move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
-    latest = find_latest(store, "show")
-    assert latest is not None
+    assert releases.move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
+    latest = releases.find_latest(store, "show")
     assert latest.sound
 
 
@@ -208,12 +185,9 @@ def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store,
     store.delete("datasets/show/v2/manifest.json")
     if damage is not None:
         store.write("datasets/show/v2/manifest.json", damage)
-    latest = find_latest(store, "show")
-    assert latest is not None
+    latest = releases.find_latest(store, "show")
     assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
-    described = read_manifest(store, "show")
-    assert described is not None
-    assert described["version"] == "v1"
+    assert releases.read_manifest(store, "show")["version"] == "v1"
 
 
 def test_a_manifest_counts_as_it_was_published(store: Store) -> None:

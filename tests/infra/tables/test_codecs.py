@@ -35,6 +35,13 @@ def test_json_may_be_made_for_reading() -> None:
     assert readable.encode(Row("a", (1,))).count(b"\n") > ROW.encode(Row("a", (1,))).count(b"\n") == 0
 
 
+def test_a_later_field_is_left_out_where_it_is_empty() -> None:
+    codec = json_codec(Row, later=("score",))
+    assert codec.encode(Row("a", (1,))) == b'{"name":"a","numbers":[1]}'
+    assert codec.decode(codec.encode(Row("a", (1,)))) == Row("a", (1,))
+    assert codec.encode(Row("a", (1,), 0.5)) == ROW.encode(Row("a", (1,), 0.5))
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b'{"name": "a"}', b'{"name": 1, "numbers": []}', b'{"name": "a", "numbers": [1'])
 def test_what_is_no_such_value_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="validation error"):

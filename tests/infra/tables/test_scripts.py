@@ -11,20 +11,8 @@ from core.scripts.rows import decide_rows
 from core.scripts.story import CastMember, Scene, Story
 from core.scripts.views import remove_cast_names
 from infra.settings import load_config
+from infra.tables import scripts
 from infra.tables.parquet import Provenance, Rows
-from infra.tables.scripts import (
-    LINKS,
-    LINKS_PUBLISHED,
-    REJECTS,
-    SCENES,
-    SCENES_PUBLISHED,
-    STORY,
-    STORY_LINKS,
-    tabulate_best_links,
-    tabulate_links,
-    tabulate_rejects,
-    tabulate_scenes,
-)
 
 PROVENANCE = Provenance("movies/fox/script.txt; movies/fox/synopsis.txt", "CC BY-SA 4.0", "Wikipedia")
 CREDIT = asdict(PROVENANCE)
@@ -64,12 +52,12 @@ def merge(story: Story = FOX) -> Rows:
     """Return the rows of the profile `sumtitles`."""
     names = ("cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ()))
     rows = decide_rows(story, LINKED, load_config(ScriptsConfig, "scripts", "sumtitles"))
-    return tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, SCENES_PUBLISHED)
+    return scripts.tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, scripts.SCENES_PUBLISHED)
 
 
 def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
     table = merge().table
-    assert table.schema == SCENES_PUBLISHED
+    assert table.schema == scripts.SCENES_PUBLISHED
     first, second = table.to_pylist()
     assert second == {
         "id": "fox_0001", "movie": "fox", "kind": "movie", "title": "The Fox", "year": "1999",
@@ -109,8 +97,8 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
         ("fox_0001", (2,), [1, 2], None),
     ]
     kept = [row for row in rows if row.reason is None]
-    table = tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE).table
-    assert table.schema == SCENES
+    table = scripts.tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE).table
+    assert table.schema == scripts.SCENES
     assert [row["completeness"] for row in table.to_pylist()] == [row.completeness for row in kept]
     assert all(0 < row["completeness"] < 1 for row in table.to_pylist())
     first = table.to_pylist()[0]
@@ -125,34 +113,34 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
 
 def test_dropped_rows_and_every_link_say_their_probability_and_what_became_of_the_row() -> None:
     rows = decide_rows(FOX, LIKELY, ScriptsConfig())
-    rejects = tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table
-    assert rejects.schema == REJECTS
+    rejects = scripts.tabulate_rejects(FOX, rows, LIKELY.similarities, PROVENANCE).table
+    assert rejects.schema == scripts.REJECTS
     dropped = [(row.id, row.reason, row.completeness) for row in rows if row.reason is not None]
     assert dropped
     assert [(row["id"], row["reason"], row["completeness"]) for row in rejects.to_pylist()] == dropped
-    table = tabulate_links(FOX, LIKELY, rows, PROVENANCE, ()).table
-    assert table.schema == LINKS
+    table = scripts.tabulate_links(FOX, LIKELY, rows, PROVENANCE, ()).table
+    assert table.schema == scripts.LINKS
     found = [(link["sentence_index"], link["parser_scene"], link["probability"], link["best"]) for link in table.to_pylist()]
     assert found == [(0, 1, 0.5, True), (0, 3, 0.4, False), (1, 2, 0.3, True), (2, 2, 0.9, True)]
     assert {link["row"] for link in table.to_pylist()} == {row.id for row in rows}
-    assert len(tabulate_links(FOX, LIKELY, rows, PROVENANCE, (rows[0].id,)).table) == 2
+    assert len(scripts.tabulate_links(FOX, LIKELY, rows, PROVENANCE, (rows[0].id,)).table) == 2
 
 
 def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
-    table = tabulate_best_links(FOX, LINKED, (), PROVENANCE).table
-    assert table.schema == LINKS_PUBLISHED
+    table = scripts.tabulate_best_links(FOX, LINKED, (), PROVENANCE).table
+    assert table.schema == scripts.LINKS_PUBLISHED
     rows = table.to_pylist()
     assert [row["sentence"] for row in rows] == list(FOX.sentences)
     assert [(row["sentence_index"], row["scene_index"], row["parser_scene"]) for row in rows] == [(0, 0, 1), (1, 0, 2), (2, 0, 2)]
     assert [row["similarity"] for row in rows] == [0.5, 0.25, 1.0]
     assert rows[1]["heading"] == "INTERIOR HOUSE"
     assert all(row.items() >= CREDIT.items() for row in rows)
-    before = tabulate_best_links(FOX, replace(LINKED, scenes=(0, 0, 0)), (), PROVENANCE).table.to_pylist()
+    before = scripts.tabulate_best_links(FOX, replace(LINKED, scenes=(0, 0, 0)), (), PROVENANCE).table.to_pylist()
     assert [row["scene_index"] for row in before] == [-1, -1, -1]
 
 
 @pytest.mark.parametrize("cast", [None, (), FOX.cast])
 def test_artifacts_come_back_as_they_were(cast: tuple[CastMember, ...] | None) -> None:
     story = replace(FOX, cast=cast, title="Naïve \x00 “Fox” 🦊")
-    assert STORY.decode(STORY.encode(story)) == story
-    assert STORY_LINKS.decode(STORY_LINKS.encode(LINKED)) == LINKED
+    assert scripts.STORY.decode(scripts.STORY.encode(story)) == story
+    assert scripts.STORY_LINKS.decode(scripts.STORY_LINKS.encode(LINKED)) == LINKED

@@ -6,17 +6,8 @@ import pytest
 
 from core.dialogue import Turn
 from core.subtitles.film_dialogue import FilmDialogue, FilmOutcome
+from infra.tables import subtitles
 from infra.tables.parquet import Provenance
-from infra.tables.subtitles import (
-    FILM_ARTIFACT,
-    REJECT_ARTIFACT,
-    REJECTS,
-    SUBTITLES,
-    release_films,
-    release_rejects,
-    tabulate_films,
-    tabulate_rejected,
-)
 
 PROVENANCE = Provenance("OpenSubtitles and the source's summaries", "CC BY-SA 4.0", "Wikipedia")
 CREDIT = asdict(PROVENANCE)
@@ -33,8 +24,8 @@ OUTCOMES = (
 
 
 def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
-    rows = release_films(tabulate_films(OUTCOMES), PROVENANCE).table
-    assert rows.schema == SUBTITLES
+    rows = subtitles.release_films(subtitles.tabulate_films(OUTCOMES), PROVENANCE).table
+    assert rows.schema == subtitles.SUBTITLES
     fox, goose = rows.to_pylist()
     assert fox == {
         "id": "fox", "unit": "fox", "film": "fox",
@@ -52,8 +43,8 @@ def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
 
 
 def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
-    rows = release_rejects(tabulate_rejected(OUTCOMES), PROVENANCE).table
-    assert rows.schema == REJECTS
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE).table
+    assert rows.schema == subtitles.REJECTS
     assert [(row["film"], row["path"], row["failed"]) for row in rows.to_pylist()] == [
         ("fox", "fox/second.srt", False),
         ("owl", "owl/a.srt", False),
@@ -63,9 +54,16 @@ def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
     assert all(row.items() >= CREDIT.items() for row in rows.to_pylist())
 
 
+def test_a_film_with_the_dialogue_of_another_is_a_reject_that_names_it() -> None:
+    table, copies = subtitles.tabulate_films(OUTCOMES), {"goose": "fox"}
+    assert subtitles.release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
+    assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
+
+
 @pytest.mark.parametrize("outcomes", [(), OUTCOMES[2:]])
 def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, ...]) -> None:
-    films, rejected = tabulate_films(outcomes), tabulate_rejected(outcomes)
-    assert (films.schema, len(films)) == (FILM_ARTIFACT, 0)
-    assert rejected.schema == REJECT_ARTIFACT
-    assert release_films(films, PROVENANCE).table.schema == SUBTITLES
+    films, rejected = subtitles.tabulate_films(outcomes), subtitles.tabulate_rejected(outcomes)
+    assert (films.schema, len(films)) == (subtitles.FILM_ARTIFACT, 0)
+    assert rejected.schema == subtitles.REJECT_ARTIFACT
+    assert subtitles.release_films(films, PROVENANCE).table.schema == subtitles.SUBTITLES

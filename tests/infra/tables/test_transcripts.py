@@ -40,6 +40,7 @@ TALE = Recap(
         RecapSection("break", "Break", "", ("Fan art",), (), (0,)),
     ),
 )
+SECTION_STARTS = [sum(len(section.sentences) for section in TALE.sections[:place]) for place in range(len(TALE.sections))]
 TURNS = [
     Turn(n, ("ANNA",) if n % 3 else ("BEN", "CARA"), (f"Line {n}.", "And more."), "LABEL", f"raw {n}", float(n), None)
     for n in range(COUNT)
@@ -67,7 +68,7 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
     def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
         judged = decide_rows(aligned, TALE, [2] * COUNT, config)
         decisions = tabulate_reviewed(tabulate_decisions(judged))
-        rows = tabulate_pairs("S01E01", "The Ferry", tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
+        rows = tabulate_pairs("S01E01", TALE, tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
         assert rows.schema == PAIRS
         kept = [(row.chunk, row.span) for row in judged if row.reason is None]
         assert [(row["kind"], row["train_on"]) for row in rows.to_pylist()] == [
@@ -77,6 +78,8 @@ def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
         for row, (chunk, span) in zip(rows.to_pylist(), kept, strict=True):
             assert row["id"] == f"S01E01_2_0_{chunk.index:04d}"
             assert (row["turn_start"], row["turn_end"], row["summary"]) == (span.start, span.end, chunk.text)
+            starts_section = chunk.first_sentence in SECTION_STARTS
+            assert row["context"] == ("" if starts_section else TALE.sentences[chunk.first_sentence - 1])
             assert span.start is not None
             assert span.end is not None
             assert row["turns"] == [

@@ -6,6 +6,7 @@ import pytest
 
 from lab.quality import readers
 from lab.quality.alignment import make_episodes
+from tests.core.scripts.invented import CONFIG, make_film
 
 
 def test_gold_as_answers_lifts_the_figures(
@@ -35,3 +36,29 @@ def test_gold_as_answers_lifts_the_figures(
     (tmp_path / f"{episode.name}.answers.jsonl").write_text("\n".join(answers), "utf-8")
     cells = [cell.strip() for cell in call("--grade").splitlines()[-1].strip("| ").split("|")]
     assert float(cells[5]) > float(cells[1]) + 0.02
+
+
+def test_gold_as_answers_lifts_the_figures_of_films(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    story, gold = make_film(7)
+    monkeypatch.setattr(readers, "read_films", lambda _: iter([(story, dict(enumerate(gold)))]))
+    monkeypatch.setattr(readers, "FILMS", CONFIG)
+    readers.do_films(tmp_path, [story.unit], graded=False)
+    assert "questions" in capsys.readouterr().out
+    answers = []
+    for line in (tmp_path / f"{story.unit}.questions.jsonl").read_text("utf-8").splitlines():
+        text = (asked := json.loads(line))["body"]["messages"][1]["content"]
+        scenes = {int(each[1 : each.index("]")]) for each in text.splitlines() if each.startswith("[")}
+        told = [int(each[1 : each.index(">")]) for each in text.splitlines() if each.startswith("<")]
+        said = [{"sentence": each, "scenes": sorted({*gold[each]} & scenes), "whole": {*gold[each]} <= scenes} for each in told]
+        body = {"model": "gold", "choices": [{"message": {"content": json.dumps({"sentences": said})}}]}
+        answers.append(json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": body}}))
+    (tmp_path / f"{story.unit}.answers.jsonl").write_text("\n".join(answers), "utf-8")
+    readers.do_films(tmp_path, [story.unit], graded=True)
+    cells = [cell.strip() for cell in capsys.readouterr().out.splitlines()[-1].strip("| ").split("|")]
+    before, after = cells[1:9], cells[9:17]
+    assert float(after[0]) > float(before[0]) + 0.15, "best scenes"
+    assert float(after[3]) > float(before[3]) + 0.15, "F1 of the links"
+    assert float(after[4]) > float(before[4]) + 0.3, "kept sentences"
+    assert float(after[7]) > 0.9, "whole rows"

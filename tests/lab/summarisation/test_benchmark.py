@@ -172,8 +172,7 @@ def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, ep
             run_system(run)
     boards = compare_runs(episodes.store, call.dataset)
     assert [(board.limit, len(board.rows)) for board in boards if board.config == "pairs"][:2] == [(6, len(PLAIN)), (4, 2)]
-    page = write_page(episodes.store, boards)
-    assert "<h2>" in Path(page).read_text(encoding="utf-8")
+    assert "<h2>" in Path(write_page(episodes.store, boards)).read_text(encoding="utf-8")
     with pytest.raises(ConfigError, match="has no benchmark of transcripts"):
         compare_runs(episodes.store, call.dataset, runs={"nothing"})
 

@@ -19,7 +19,6 @@ UNITS = [f"u{place // 5}" for place in range(100)]
 def make_result(label: str, values: np.ndarray, **parts: Any) -> dict[str, Any]:
     draws = resample(UNITS, 200)
     found = draws.estimate(values)
-    assert found is not None
     interval = {"value": found.value, "low": found.low, "high": found.high, "rows": found.rows}
     return {
         "run": f"{label}-{len(parts)}{values.sum():.3f}",
@@ -163,6 +162,5 @@ def test_the_run_compared_with_is_found_by_its_label() -> None:
 def test_curves_need_two_points() -> None:
     assert draw_curves("a", "A", [{"step": 1, "loss": 2.0}]) is None
     picture = draw_curves("a", "A <b>", [{"step": 1, "loss": 2.0}, {"step": 2, "loss": 1.0, "rouge": 0.5}])
-    assert picture is not None
     assert picture.svg.count("<polyline") == 2
     assert "A &lt;b&gt;" in picture.svg

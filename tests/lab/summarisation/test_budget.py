@@ -7,8 +7,7 @@ from lab.summarisation.budget import Budget, BudgetConfig, fit_budget
 
 
 def test_units_are_taken_in_the_order_of_the_ranking_and_returned_in_that_of_the_dialogue() -> None:
-    budget = Budget(unit="sentence", tokens=10)
-    assert budget.choose([3, 0, 1, 2], [4, 9, 9, 5]) == (0, 3)
+    assert Budget(unit="sentence", tokens=10).choose([3, 0, 1, 2], [4, 9, 9, 5]) == (0, 3)
 
 
 def test_the_last_unit_is_taken_if_half_of_it_has_room_and_units_without_words_never() -> None:

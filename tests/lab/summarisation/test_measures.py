@@ -4,20 +4,8 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 
 from core.metrics.coded_texts import RougeCoder
+from lab.summarisation import measures
 from lab.summarisation.dialogue import Candidate
-from lab.summarisation.measures import (
-    MEASURES,
-    OF_REFERENCE,
-    ROUGE_ORDERS,
-    Measurer,
-    describe_measures,
-    find_names,
-    list_name_parts,
-    measure_coverage,
-    measure_novelty,
-    measure_support,
-    measure_unique_overlap,
-)
 from tests.lab.summarisation.rows import make_dialogue
 
 CANDIDATES = [
@@ -29,68 +17,68 @@ CANDIDATES = [
 
 @pytest.mark.parametrize("candidate", CANDIDATES)
 def test_rouge_is_that_of_rouge_score_with_its_stemmer(candidate: Candidate) -> None:
-    row, found = make_dialogue(), Measurer().measure(make_dialogue(), candidate)
-    scorer = RougeScorer(list(ROUGE_ORDERS), use_stemmer=True)
+    row, found = make_dialogue(), measures.Measurer().measure(make_dialogue(), candidate)
+    scorer = RougeScorer(list(measures.ROUGE_ORDERS), use_stemmer=True)
     known = scorer.score("\n".join(row.sentences), "\n".join(candidate.sentences))
-    for order in ROUGE_ORDERS:
+    for order in measures.ROUGE_ORDERS:
         parts = (known[order].precision, known[order].recall, known[order].fmeasure)
         assert [found[f"{order}.{part}"] for part in ("precision", "recall", "f1")] == pytest.approx(parts)
 
 
 def test_the_reference_itself_has_the_highest_scores() -> None:
     row = make_dialogue()
-    found = Measurer().measure(row, Candidate(row.sentences))
-    assert all(found[f"{order}.f1"] == 1 for order in ROUGE_ORDERS)
+    found = measures.Measurer().measure(row, Candidate(row.sentences))
+    assert all(found[f"{order}.f1"] == 1 for order in measures.ROUGE_ORDERS)
     assert found["meteor"] > 0.99
-    assert set(found) <= set(MEASURES)
+    assert set(found) <= set(measures.MEASURES)
 
 
 def test_names_that_the_dialogue_lacks_are_found() -> None:
     row = make_dialogue()
-    speakers = list_name_parts({"ODILE", "BRAM", "NERISSA"})
-    found = Measurer(speakers).measure_support(row, ("The cat, says Nerissa, is Bram's.", "It was in Tarrin."))
+    speakers = measures.list_name_parts({"ODILE", "BRAM", "NERISSA"})
+    found = measures.Measurer(speakers).measure_support(row, ("The cat, says Nerissa, is Bram's.", "It was in Tarrin."))
     assert found["names.supported"] == pytest.approx(1 / 3)  # Bram speaks; nobody says Nerissa or Tarrin
     assert found["speakers.supported"] == 1 / 2
-    assert set(found) == set(OF_REFERENCE)
+    assert set(found) == set(measures.OF_REFERENCE)
 
 
 def test_what_is_not_defined_is_left_out() -> None:
-    found = Measurer().measure(make_dialogue(), Candidate(()))
+    found = measures.Measurer().measure(make_dialogue(), Candidate(()))
     assert found["rouge1.f1"] == found["meteor"] == found["words"] == 0
     assert not {"novelty.1", "coverage", "names.supported", "bert_score.f1"} & set(found)
 
 
 def test_the_variants_say_what_was_missing() -> None:
-    assert "no WordNet" in describe_measures((), None)["meteor"]
-    assert "index.noun" in describe_measures(("index.noun",), "m")["meteor"]
-    assert "not measured" in describe_measures((), None)["bert_score"]
-    assert "Porter" in describe_measures((), None)["rouge"]
+    assert "no WordNet" in measures.describe_measures((), None)["meteor"]
+    assert "index.noun" in measures.describe_measures(("index.noun",), "m")["meteor"]
+    assert "not measured" in measures.describe_measures((), None)["bert_score"]
+    assert "Porter" in measures.describe_measures((), None)["rouge"]
 
 
 def test_coverage_and_density_are_those_of_the_fragments() -> None:
     code = RougeCoder()
-    found = measure_coverage(code("the cat runs to the sea"), code("the cat sleeps to the end"))
+    found = measures.measure_coverage(code("the cat runs to the sea"), code("the cat sleeps to the end"))
     assert found.coverage == pytest.approx(4 / 6)
     assert found.density == pytest.approx((4 + 4) / 6)
-    assert measure_coverage(code("the cat"), code("")).coverage == 0
+    assert measures.measure_coverage(code("the cat"), code("")).coverage == 0
 
 
 def test_novelty_counts_repeats_and_overlap_does_not() -> None:
     document, summary = ["a", "b", "c"], ["a", "b", "a", "x", "x"]
-    assert measure_novelty(document, summary, 1) == 2 / 5
-    assert measure_unique_overlap(document, summary, 1) == 2 / 3
-    assert measure_novelty(document, summary, 2) == 3 / 4
-    assert measure_unique_overlap(document, summary, 2) == 1 / 4
-    assert measure_novelty(document, ["a"], 2) is None
-    assert measure_unique_overlap(document, [], 1) is None
+    assert measures.measure_novelty(document, summary, 1) == 2 / 5
+    assert measures.measure_unique_overlap(document, summary, 1) == 2 / 3
+    assert measures.measure_novelty(document, summary, 2) == 3 / 4
+    assert measures.measure_unique_overlap(document, summary, 2) == 1 / 4
+    assert measures.measure_novelty(document, ["a"], 2) is None
+    assert measures.measure_unique_overlap(document, [], 1) is None
 
 
 def test_names_are_capitalised_words_inside_a_sentence() -> None:
     sentences = ["The dog sees Bram's boat and Old Mill.", "“Then I saw Nerissa.", "Tarrin sleeps."]
-    assert find_names(sentences) == {"bram", "old", "mill", "nerissa"}
+    assert measures.find_names(sentences) == {"bram", "old", "mill", "nerissa"}
 
 
 def test_support_is_a_share_and_not_defined_without_names() -> None:
-    assert measure_support({"bram", "tarrin"}, {"bram"}) == 0.5
-    assert measure_support((), {"bram"}) is None
-    assert list_name_parts(["Dr. Al Green", "BRAM"]) == {"green", "bram"}
+    assert measures.measure_support({"bram", "tarrin"}, {"bram"}) == 0.5
+    assert measures.measure_support((), {"bram"}) is None
+    assert measures.list_name_parts(["Dr. Al Green", "BRAM"]) == {"green", "bram"}

@@ -47,7 +47,6 @@ def test_a_system_is_pre_trained_trained_and_tested_on_three_releases(call: Benc
     assert run.settings["training"]["learning_rate"] == 0.001
     run_system(run)
     found = read_result(episodes.store, NAME, run.release.version, run.run)
-    assert found is not None
     version = f"{NAME}@{run.release.version}"
     assert (found["train"], found["pretrain"], found["config"]) == (version, version, "pairs")
     assert (run.train.config, run.release.config) == ("train_on", "pairs")
@@ -84,8 +83,7 @@ def test_systems_that_only_summarise_in_another_way_are_trained_once(call: Bench
             mapped.append((function.__name__, list(requests)))
             return super().map_units(function, requests, seconds)
 
-    outcome = run_benchmark(asked, Noting(), Nobody())
-    assert not outcome.failed
+    assert not run_benchmark(asked, Noting(), Nobody()).failed
     assert mapped == [("train_system", ["tiny"]), ("run_system", ["tiny", "short", "slow"])]
     results = [read_result(episodes.store, NAME, run.release.version, run.run) for run in plan.runs]
     told = [result["prepared"]["training"] for result in results if result is not None]

@@ -142,8 +142,7 @@ def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(source: Path
     text = read_references(store, "letters")["a"].artifacts["text"]
     store.write(text.key, store.read(read_references(store, "letters")["b"].artifacts["text"].key))
     store.delete(f"datasets/letters/{name_version(first)}/manifest.json")  # so that the release is written again
-    again = run(LETTERS, source, store)
-    assert name_version(again) == name_version(first)
+    assert name_version(run(LETTERS, source, store)) == name_version(first)
     assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b"}
 
 

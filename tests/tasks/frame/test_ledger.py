@@ -6,26 +6,17 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
 from typer.testing import CliRunner
 
 from core.dataset.takedown import Takedown, Withheld
-from core.errors import StoreError
+from core.errors import ConfigError, StoreError
 from core.references import CatalogEntry, UnitFailure
 from flows.cli.main import app
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
+from tasks.frame import ledger
 from tasks.frame.build import UnitRequest, describe_failure
-from tasks.frame.ledger import (
-    Arrival,
-    RunCall,
-    RunSummary,
-    find_arrivals,
-    find_removed,
-    list_entries,
-    remember_announced,
-    remember_units,
-    write_run,
-)
 from tasks.frame.model import Discovery, Unit
 from tasks.frame.plan import RunPlan
 from tests.flows.stories import write_episode
@@ -33,7 +24,7 @@ from tests.tasks import in_process
 from tests.tasks.in_process import make_reference, run
 from tests.tasks.toy import LETTERS, write_text
 
-SUMMARY = RunSummary(
+SUMMARY = ledger.RunSummary(
     run_id="20261120T120000-000000",
     pipeline="transcripts",
     discovered=5,
@@ -81,7 +72,7 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_
     passing = UnitFailure("C", (), "build", "no space", "StoreError", False)
     refused = UnitFailure("transcripts/x y.txt", (), "discovery", "no id", "SourceError", True)
     landed = {"A": make_reference("A")}
-    entries = {found.unit: found for found in list_entries(earlier, plan("A", "B", "C"), landed, [bad, passing, refused])}
+    entries = {found.unit: found for found in ledger.list_entries(earlier, plan("A", "B", "C"), landed, [bad, passing, refused])}
     assert entries == {
         "A": entry("A", "signature of A"),
         "B": entry("B", "signature of B", bad),
@@ -93,12 +84,12 @@ def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_
 def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() -> None:
     earlier = {unit: entry(unit) for unit in ("A", "B")}
     run = plan(taken_down={"A": "asked for", "B_2_0_0001": "a private name"})
-    assert list_entries(earlier, run, {}, []) == [earlier["B"]]
+    assert ledger.list_entries(earlier, run, {}, []) == [earlier["B"]]
 
 
 def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_command(store: Store) -> None:
     references = [make_reference(unit, seconds={"dialogue": 0.5, "land": 0.25}) for unit in ("S01E01", "S01E02")]
-    write_run(store, SUMMARY, references, "fabula run transcripts --source x")
+    ledger.write_run(store, SUMMARY, references, "fabula run transcripts --source x")
     record = store.read_json(f"runs/{SUMMARY.run_id}.json")
     assert record["units"] == SUMMARY.as_json()["units"]
     assert record["waiting"] == [{"unit": "S01E04", "missing": "recap"}]
@@ -110,19 +101,22 @@ def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_co
 
 
 def test_a_unit_is_removed_once_it_was_there_and_is_told_once(store: Store) -> None:
-    assert find_removed(store, "tales", plan("A", "B")) == ()
-    remember_units(store, "tales", plan("A", "B"))
-    assert find_removed(store, "other", plan("B")) == ()
-    assert find_removed(store, "tales", replace(plan("B"), found=Discovery(listing=(), left_out={"A": "already present"}))) == ()
-    assert find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
+    assert ledger.find_removed(store, "tales", plan("A", "B")) == ()
+    ledger.remember_units(store, "tales", plan("A", "B"))
+    assert ledger.find_removed(store, "other", plan("B")) == ()
+    assert (
+        ledger.find_removed(store, "tales", replace(plan("B"), found=Discovery(listing=(), left_out={"A": "already present"})))
+        == ()
+    )
+    assert ledger.find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
     for _ in range(2):  # until a run has come to its end
-        assert find_removed(store, "tales", plan("B", "C")) == ("A",)
-    remember_units(store, "tales", plan("B", "C"))
-    assert find_removed(store, "tales", plan("B", "C")) == ()
+        assert ledger.find_removed(store, "tales", plan("B", "C")) == ("A",)
+    ledger.remember_units(store, "tales", plan("B", "C"))
+    assert ledger.find_removed(store, "tales", plan("B", "C")) == ()
 
 
 def describe(**parts: Any) -> list[str]:
-    call = RunCall(**({"source": ("a",), "store": "b", "dataset": "c"} | parts))
+    call = ledger.RunCall(**({"source": ("a",), "store": "b", "dataset": "c"} | parts))
     return shlex.split(call.describe("transcripts"))
 
 
@@ -160,7 +154,7 @@ def test_the_command_of_a_run_runs_it_again(tmp_path: Path) -> None:
     }
     write_episode(tmp_path / "my source", "S01E01")
     store = Store(str(tmp_path / "store"))
-    call = RunCall(
+    call = ledger.RunCall(
         source=(str(tmp_path / "my source"),),
         store=store.url,
         dataset="tales",
@@ -181,22 +175,43 @@ def test_the_command_of_a_run_runs_it_again(tmp_path: Path) -> None:
     assert len(store.list_folders("datasets/tales")) == 1
 
 
-def announce(source: Path, store: Store, dataset: str = "letters") -> list[Arrival]:
+def announce(source: Path, store: Store, dataset: str = "letters") -> list[ledger.Arrival]:
     catalog = read_catalog(store, dataset)
     planned = in_process.plan(LETTERS, source, store, catalog=catalog)
-    arrivals = find_arrivals(store, dataset, planned, catalog)
-    remember_announced(store, dataset, planned)
+    arrivals = ledger.find_arrivals(store, dataset, planned, catalog)
+    ledger.remember_announced(store, dataset, planned)
     return arrivals
 
 
 def test_a_unit_is_announced_once_in_each_state_of_each_dataset(source: Path, store: Store) -> None:
     write_text(source, "a")
-    assert announce(source, store) == [Arrival("a", False, ("a.txt",))]
+    assert announce(source, store) == [ledger.Arrival("a", False, ("a.txt",))]
     assert announce(source, store) == []
-    assert announce(source, store, "others") == [Arrival("a", False, ("a.txt",))]
+    assert announce(source, store, "others") == [ledger.Arrival("a", False, ("a.txt",))]
     write_text(source, "b")
-    assert announce(source, store) == [Arrival("b", False, ("b.txt",))]
+    assert announce(source, store) == [ledger.Arrival("b", False, ("b.txt",))]
     run(LETTERS, source, store)
     assert announce(source, store) == []
     write_text(source, "a", "Another text altogether.")
-    assert announce(source, store) == [Arrival("a", True, ("a.txt",))]
+    assert announce(source, store) == [ledger.Arrival("a", True, ("a.txt",))]
+
+
+def test_a_mistyped_source_stops_the_run_and_changes_nothing(tmp_path: Path) -> None:
+    source, other, store = tmp_path / "source", tmp_path / "other", Store(str(tmp_path / "store"))
+    for name in ("one", "two", "three", "four", "five", "six"):
+        write_text(source, name)
+    write_text(other, "seven")
+    first = run(LETTERS, source, store, allow_removal=False)
+    before = {key: store.read(key) for key in store.list_keys("")}
+    with pytest.raises(ConfigError, match=r"lack 6 of the 6 units that letters had in the last run: five, .* --allow-removal"):
+        run(LETTERS, other, store, allow_removal=False)
+    assert {key: store.read(key) for key in store.list_keys("")} == before
+    (source / "six.txt").unlink()
+    assert run(LETTERS, source, store, allow_removal=False).removed == ("six",)  # one unit, and a fifth, may go
+    (source / "five.txt").unlink()
+    (source / "four.txt").unlink()
+    with pytest.raises(ConfigError, match="lack 2 of the 5 units"):
+        run(LETTERS, source, store, allow_removal=False)
+    told = run(LETTERS, source, store, allow_removal=True)
+    assert told.removed == ("five", "four")
+    assert told.release != first.release

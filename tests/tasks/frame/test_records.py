@@ -10,6 +10,7 @@ import pytest
 import zstandard
 
 from core.dataset.shards import name_shard
+from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile
 from core.errors import DamagedArtifactError
 from infra.sources.folder import FolderSource
@@ -17,8 +18,8 @@ from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame import records
-from tasks.frame.model import RecordPart
-from tasks.frame.records import divide_records, read_records
+from tasks.frame.model import PlanRequest, RecordPart
+from tasks.frame.records import read_records
 from tests.tasks import in_process
 from tests.tasks.in_process import read_references, read_rows, run
 from tests.tasks.toy import LIMIT, POSTS, divide_posts
@@ -68,7 +69,9 @@ def divide(source: Path, store: Store, shards: int = 4) -> Division:
 
 
 def divide_files(store: Store, files: records.RecordFiles) -> Division:
-    return divide_records(store, OpenedSources(()), "posts", files)[:2]
+    asked = PlanRequest(sources=OpenedSources(()), store=store, config=None, profile="", resources={}, takedown=Takedown())
+    found = records.shard_records(asked, "posts", files)
+    return {unit.id: list(unit.records) for unit in found.units}, list(found.refused)
 
 
 def read(store: Store, division: Division) -> dict[str, bytes]:

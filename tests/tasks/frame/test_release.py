@@ -17,7 +17,6 @@ from core.dataset.splits import SplitConfig
 from core.errors import DamagedArtifactError, SourceError
 from core.references import Artifact
 from flows.frame.flow import conclude_state
-from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.store.releases import move_pointer
 from infra.store.takedown import add_takedown
@@ -30,7 +29,7 @@ from tasks.frame.publish import ReleaseFacts, publish_tables
 from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
 from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec, read_artifact
 from tests.tasks import toy
-from tests.tasks.in_process import find_version, name_version, read_rows, run
+from tests.tasks.in_process import find_version, name_version, on, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text, write_texts
 
 SCHEMA = pa.schema([("unit", pa.string()), ("word", pa.string())])
@@ -54,11 +53,6 @@ def units(numbers: Iterable[int], content: str = "a", size: int = 10) -> dict[st
     names = [f"S01E{number:02d}" for number in numbers]
     provenance = Provenance("transcripts/x.txt", "CC BY 4.0", "the show's wiki")
     return {name: ReleaseUnit(unit=name, artifacts={}, checksums=(content,), size=size, provenance=provenance) for name in names}
-
-
-def on(started: str, parent: str | None = None, **more: bool) -> Publication:
-    """Return the publication of the only run of a day."""
-    return Publication(run=int(started.replace("-", "")), started=started, parent=parent, **more)
 
 
 def release(
@@ -253,8 +247,7 @@ def test_a_unit_that_the_release_cannot_take_is_named_and_the_others_are_release
         ["b"],
     )
     write_text(letters, "b", "a text", "and another line")
-    healed = run(pipeline, letters, store)
-    assert healed.quarantined == ()
+    assert run(pipeline, letters, store).quarantined == ()
     assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b", "c"}
 
 

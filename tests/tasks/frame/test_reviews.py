@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.review.decisions import Decision
-from core.review.judgements import Judgement, TurnSpan, digest_texts, name_basis
+from core.review.judgements import Judgement, TurnSpan, digest_row, digest_texts
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from tasks.frame.model import INGESTION
@@ -18,13 +18,13 @@ from tests.tasks.in_process import make_example, name_version, read_rows
 
 
 def decide(
-    store: Store, row: dict[str, Any], answer: Any, question: str = "span", reader: str = "anna", hour: int = 1
+    store: Store, row: dict[str, Any], answer: Any, question: str = "span", annotator: str = "anna", hour: int = 1
 ) -> Judgement:
     turns = [each["text"] for each in read_rows(store, "transcripts", "dialogues") if each["episode"] == row["episode"]]
     return Judgement(
-        item=row["id"], dataset="transcripts", version="v", question=question, answer=answer, reader=reader,
+        item=row["id"], dataset="transcripts", version="v", question=question, answer=answer, annotator=annotator,
         at=f"2026-11-22T{hour:02}:00:00+00:00", seconds=20.0, unit=row["episode"],
-        basis=name_basis(row["summary"], digest_texts(turns)),
+        digest=digest_row(row["summary"], digest_texts(turns)),
     )  # fmt: skip
 
 
@@ -54,25 +54,27 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
     figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load(INGESTION).config().filter).figures
     assert figures["store"]["chunks"] == 1
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
-    add_judgements(store, [decide(store, rejected, False, "pair", reader="ben")])
-    assert make_example(store, "transcripts").new_release is False, "a second reader who agrees changes nothing"
+    add_judgements(store, [decide(store, rejected, False, "pair", annotator="ben")])
+    assert make_example(store, "transcripts").new_release is False, "a second annotator who agrees changes nothing"
 
 
 def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> None:
-    old, new = (Decision(item="a", verdict="accept", decided_by="people", basis=basis) for basis in ("1", "2"))
+    old, new = (Decision(item="a", verdict="accept", decided_by="people", digest=digest) for digest in ("1", "2"))
     first = digest_decisions({"E": (old, new)})
     assert first != digest_decisions({"E": (replace(old, verdict="reject"), new)})
     assert first != digest_decisions({"E": (old, replace(new, verdict="reject"))})
 
 
-def test_readers_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+def test_annotators_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     make_example(store, "transcripts")
     row = max(read_rows(store, "transcripts", "pairs"), key=lambda each: each["turn_end"])
     far = TurnSpan(0, 0)
-    add_judgements(store, [decide(store, row, far), decide(store, row, TurnSpan(row["turn_end"], row["turn_end"]), reader="ben")])
+    add_judgements(
+        store, [decide(store, row, far), decide(store, row, TurnSpan(row["turn_end"], row["turn_end"]), annotator="ben")]
+    )
     assert make_example(store, "transcripts").new_release is False
     assert f"do not agree on 1 row(s), such as {row['id']}" in caplog.text
-    add_judgements(store, [decide(store, row, far, reader="cleo")])
+    add_judgements(store, [decide(store, row, far, annotator="cleo")])
     make_example(store, "transcripts")
     (found,) = [each for each in read_rows(store, "transcripts", "alignments") if each["id"] == row["id"]]
     assert (found["turn_start"], found["turn_end"]) == (0, 0)

@@ -57,7 +57,6 @@ def files_with(store: Store, dataset: str, word: str) -> list[str]:
 
 def count_withheld(store: Store, dataset: str) -> dict[str, Any]:
     manifest = read_manifest(store, dataset)
-    assert manifest is not None
     counts: dict[str, Any] = manifest["takedown"]
     return counts
 
@@ -77,8 +76,7 @@ def test_a_unit_is_in_no_file_and_not_computed_and_comes_back_to_its_split(sourc
     assert (again.new_release, again.computed) == (False, ())
 
     remove_takedown(store, "letters", ["S01E02"])
-    back = run(LETTERS, source, store)
-    assert name_version(back) == name_version(before)
+    assert name_version(run(LETTERS, source, store)) == name_version(before)
     assert read_splits(store, "letters") == splits
 
 
@@ -215,16 +213,14 @@ class AddsWhileReleasing(InProcessMapper):
 @pytest.mark.parametrize("name", ["s01e02", "S01E02_0001"])
 def test_what_is_added_while_tables_are_written_is_not_in_that_release(source: Path, store: Store, name: str) -> None:
     summary = run(LETTERS, source, store, mapper=AddsWhileReleasing(store, name))
-    row = name.upper()
-    assert files_with(store, "letters", row) == []
+    assert files_with(store, "letters", name.upper()) == []
     assert len(read_rows(store, "letters", "texts")) == (7 if "_" in name else 6)
     assert list(read_history(store, "letters").releases) == [name_version(summary)]  # no other was ever published
 
 
 def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: Store) -> None:
     def tell_on(_: Store, unit: ReleaseUnit) -> Rows:
-        table = pa.table({"unit": [unit.unit], "retells": ["S01E02"]}, schema=NAMES)
-        return Rows(table)
+        return Rows(pa.table({"unit": [unit.unit], "retells": ["S01E02"]}, schema=NAMES))
 
     table = TableSpec(name="told", schema=NAMES, build=tell_on, config=True, expansion=1.0)
     told = replace(LETTERS.load(RELEASE), tables=lambda _: (table,))

@@ -161,14 +161,12 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     by_people = read_released(store, "transcripts", "alignments")
     server.say('{"start": null, "end": null}')
     bad = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
-    assert bad.trust is not None
     assert (bad.decided, bad.trust.believed, bad.trust.rows) == (30, False, 25)
     make_example(store, "transcripts")
     assert read_released(store, "transcripts", "alignments") == by_people
     store.delete_all(store.list_keys("answers"))
     server.answer = answer_like(spans)
     good = read_rows(store, plan_reading(store, "transcripts", server.endpoint, 10**6, limit=5), server.endpoint)
-    assert good.trust is not None
     assert good.trust.believed
     make_example(store, "transcripts")
     rows = read_released(store, "transcripts", "alignments")
@@ -177,11 +175,11 @@ def test_only_a_model_that_beats_the_aligner_on_gold_changes_a_release(store: St
     theirs = {row["id"]: row for row in by_people if row["decided_by"] == "people"}
     assert {row["id"]: row for row in rows if row["id"] in theirs} == theirs
     judgements = read_reviews(store, "transcripts").judgements
-    people = len({entry.item for entry in judgements if entry.reader == "anna"})
+    people = len({entry.item for entry in judgements if entry.annotator == "anna"})
     config = find_pipeline("transcripts").load(INGESTION).config().filter
     found = evaluate_reviewed(store.url, config).figures
     assert found["store"]["chunks"] == people, "what a model decided is no gold"
-    late = replace(next(entry for entry in judgements if is_model(entry.reader)), at="2036-01-01T00:00:00+00:00")
+    late = replace(next(entry for entry in judgements if is_model(entry.annotator)), at="2036-01-01T00:00:00+00:00")
     add_judgements(store, [late])
     assert "2036" not in record_quality(store.url, "transcripts", found, config, True).judged
     store.delete_all(store.list_keys("evaluations"))

@@ -1,4 +1,4 @@
-"""A reader's session without a browser: what is shown, what is stored, what the next release makes of it; blind sheets."""
+"""An annotator's session without a browser: what is shown, what is stored, what the next release makes of it; blind sheets."""
 
 import contextlib
 import json
@@ -37,9 +37,9 @@ class Clock:
         return self.now
 
 
-def open_session(store: Store, name: str, reader: str = "anna", **options: Any) -> tuple[ReviewSession, Clock]:
+def open_session(store: Store, name: str, annotator: str = "anna", **options: Any) -> tuple[ReviewSession, Clock]:
     clock = Clock()
-    return ReviewSession(store, name, SessionOptions(reader=reader, **options), clock), clock
+    return ReviewSession(store, name, SessionOptions(annotator=annotator, **options), clock), clock
 
 
 def answer(session: ReviewSession, clock: Clock, place: int, *answers: tuple[str, Any], seconds: float = 90.0) -> dict[str, Any]:
@@ -84,15 +84,15 @@ def test_an_answer_about_another_text_closes_no_row(transcripts: Store) -> None:
     shown = session.show({"place": "0"})
     count = session.describe({})["count"]
     stale = Judgement(
-        item=shown["item"], dataset="transcripts", version="v", question="span", answer=TurnSpan(1, 2), reader="former",
-        at="2026-11-22T18:40:00+00:00", seconds=20.0, unit=shown["unit"], basis="another",
+        item=shown["item"], dataset="transcripts", version="v", question="span", answer=TurnSpan(1, 2), annotator="former",
+        at="2026-11-22T18:40:00+00:00", seconds=20.0, unit=shown["unit"], digest="another",
     )  # fmt: skip
-    keys = add_judgements(transcripts, [stale, replace(stale, reader="nils"), replace(stale, item="gone")])
+    keys = add_judgements(transcripts, [stale, replace(stale, annotator="nils"), replace(stale, item="gone")])
     session, _ = open_session(transcripts, "transcripts", "nils", order="random")
     assert (session.describe({})["count"], session.describe({})["done"]) == (count, 0)
     assert session.show({"place": "0"})["own"] == []
     transcripts.delete_all(keys)
-    keys = add_judgements(transcripts, [replace(stale, basis=shown["basis"])])
+    keys = add_judgements(transcripts, [replace(stale, digest=shown["digest"])])
     assert open_session(transcripts, "transcripts", "nils")[0].describe({})["count"] == count - 1
     transcripts.delete_all(keys)
 
@@ -107,7 +107,7 @@ def test_a_rejected_row_leaves_the_next_release_of_threads_and_subtitles(dialogu
         assert "reviewed" in {row["reason"] for row in read_rows(dialogues, name, "rejects")}
 
 
-def test_two_readers_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
+def test_two_annotators_are_blind_and_the_second_sees_what_the_first_decided_only_if_asked(transcripts: Store) -> None:
     first, clock = open_session(transcripts, "transcripts", "anna")
     shown = answer(first, clock, 0, ("span", {"start": 1, "end": 2}))
     fresh, _ = open_session(transcripts, "transcripts", "ben")
@@ -126,12 +126,12 @@ def test_the_question_study_hides_the_turns_from_one_and_the_summary_from_the_ot
     choice = {"asked": "Who?", "right": "a", "choices": ["a", "b", "c", "d"]}
     shown = answer(writer, clock, 0, ("write-factoid", {"asked": "Where?", "right": "there"}), ("write-choice", choice))
     assert "turns" not in shown
-    reader, clock = open_session(transcripts, "transcripts", "r", task="answer")
+    replier, clock = open_session(transcripts, "transcripts", "r", task="answer")
     for place in (0, 1):
-        seen = reader.show({"place": str(place)})
+        seen = replier.show({"place": str(place)})
         assert not {"summary", "right"} & seen.keys()
         assert seen["turns"]
-        answer(reader, clock, place, (f"answer-{seen['study']}", "b" if seen["study"] == "choice" else None))
+        answer(replier, clock, place, (f"answer-{seen['study']}", "b" if seen["study"] == "choice" else None))
     grader, clock = open_session(transcripts, "transcripts", "w", task="grade")
     for place in (0, 1):
         seen = grader.show({"place": str(place)})
@@ -170,12 +170,12 @@ def test_what_is_no_answer_is_refused_and_nothing_is_stored(transcripts: Store, 
 def test_a_correction_counts_though_the_clock_was_ahead_when_the_first_answer_was_given(transcripts: Store) -> None:
     session, clock = open_session(transcripts, "transcripts", "marty", order="random")
     shown = answer(session, clock, 0, ("span", {"start": 1, "end": 2}))
-    (early,) = [entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.reader == "marty"]
+    (early,) = [entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.annotator == "marty"]
     transcripts.delete_all(transcripts.list_keys("reviews/transcripts/marty"))
     add_judgements(transcripts, [replace(early, at="2036-01-01T00:00:00+00:00")])
     session, clock = open_session(transcripts, "transcripts", "marty", order="random")
     answer(session, clock, 0, ("span", {"start": 3, "end": 4}))
-    settled = settle(entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.reader == "marty")
+    settled = settle(entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.annotator == "marty")
     assert [(each.item, each.start) for each in settled.decisions] == [(shown["item"], 3)]
     transcripts.delete_all(transcripts.list_keys("reviews/transcripts/marty"))
 
@@ -214,7 +214,7 @@ def test_a_server_that_is_killed_while_it_stores_leaves_all_answers_about_an_ite
     assert open_session(store, "threads")[0].describe({})["done"] == bool(stored)
 
 
-def test_two_readers_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
+def test_two_annotators_at_once_lose_nothing_and_a_newer_release_is_told(store: Store) -> None:
     make_example(store, "transcripts")
     both = [open_session(store, "transcripts", name, order="random", seed="same") for name in ("anna", "ben")]
     shown = answer(*both[0], 0, ("span", {"start": 1, "end": 2}))
@@ -235,7 +235,7 @@ def test_time_is_what_the_server_saw_at_most(transcripts: Store) -> None:
     session.show({"place": "0"})
     clock.now += 1.0
     session.decide({"place": 0, "seconds": 500, "answers": [{"question": "pair", "answer": False}]})
-    entry = next(each for each in read_reviews(transcripts, "transcripts").judgements if each.reader == "quick")
+    entry = next(each for each in read_reviews(transcripts, "transcripts").judgements if each.annotator == "quick")
     assert entry.seconds == 1.0
     assert describe_reviews(transcripts, "transcripts")["too_fast"] >= 1
 
@@ -252,7 +252,7 @@ def test_rows_travel_to_label_studio_and_what_was_annotated_into_a_store(transcr
     assert (found.stored, len(found.refused)) == (1, 1)
     (entry,) = read_reviews(other, "transcripts").judgements
     shown = {place.item: place for place in open_session(transcripts, "transcripts", "traveller")[0]._source.rows}
-    assert (entry.item in shown, entry.reader, entry.seconds) == (True, "user-3", 9.0)
+    assert (entry.item in shown, entry.annotator, entry.seconds) == (True, "user-3", 9.0)
 
 
 def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
@@ -270,7 +270,7 @@ def read_quality(store: Store, dataset: str) -> str:
     return card.partition("## Quality on gold")[2].partition("\n## ")[0]
 
 
-def test_the_share_of_rooms_counts_what_the_release_left_out_since_readers_said_so(store: Store) -> None:
+def test_the_share_of_rooms_counts_what_the_release_left_out_since_annotators_said_so(store: Store) -> None:
     make_example(store, "rooms")
     with pytest.raises(ConfigError, match="nobody has judged a row of rooms"):
         rate_release(store.url, "rooms")
@@ -335,8 +335,11 @@ def write_sheet(folder: Path, texts: Sequence[tuple[str, str, str]] = TEXTS) -> 
 def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> None:
     sheet = write_sheet(tmp_path)
     now = [0.0]
-    for reader, levels in (("anna", {"The hall": 4, "A door.": 2, "Moss": 5}), ("ben", {"The hall": 4, "A door.": 1, "Moss": 4})):
-        session = SheetSession(sheet, reader, lambda: now[0])
+    for annotator, levels in (
+        ("anna", {"The hall": 4, "A door.": 2, "Moss": 5}),
+        ("ben", {"The hall": 4, "A door.": 1, "Moss": 4}),
+    ):
+        session = SheetSession(sheet, annotator, lambda: now[0])
         for place in range(3):
             shown = session.show({"place": str(place)})
             assert not {"item", "writer", "dataset"} & shown.keys(), "an item's name could tell who wrote it"
@@ -344,8 +347,7 @@ def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> N
             now[0] += 4
             told = session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
         assert (told["done"], told["next"]) == (3, None)
-    again = SheetSession(sheet, "anna")
-    assert again.describe({})["done"] == 3, "what was answered is there again"
+    assert SheetSession(sheet, "anna").describe({})["done"] == 3, "what was answered is there again"
     found = rate_sheet(sheet, name_judged(sheet))
     assert found["readers"] == 2
     means = {writer: score["score"]["value"] for writer, score in found["writers"].items()}

@@ -52,7 +52,8 @@ def answer_all(store: Store, reader: Callable[[str], str]) -> list[str]:
 def run(source: Path, store: Store, model: str = "") -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Run, and return the rooms, and the statistics."""
     write_text(source)
-    in_process.run(ROOMS, source, store, **({"reader": {"model": model}} if model else {}))
+    by_score = {"selection": {"by": "score"}}
+    in_process.run(ROOMS, source, store, **by_score, **({"reader": {"model": model}} if model else {}))
     return in_process.read_rows(store, "rooms", "rooms"), store.read_json(
         f"{in_process.release_folder(store, 'rooms')}/stats.json"
     )
@@ -74,7 +75,18 @@ def test_a_believed_reader_leaves_descriptions_alone(source: Path, store: Store)
     rejects = [row for row in in_process.read_rows(store, "rooms", "rejects") if row["reason"] == "describes no place"]
     assert len(rejects) == len(before) - len(after)
     write_text(source)
-    assert not in_process.run(ROOMS, source, store, reader={"model": MODEL}).computed
+    assert not in_process.run(ROOMS, source, store, selection={"by": "score"}, reader={"model": MODEL}).computed
+
+
+def test_what_a_reader_says_counts_before_the_probability(source: Path, store: Store) -> None:
+    write_text(source)
+    in_process.run(ROOMS, source, store, selection={"min_probability": 1.0})
+    assert in_process.read_rows(store, "rooms", "rooms") == []
+    answer_all(store, tell)
+    in_process.run(ROOMS, source, store, selection={"min_probability": 1.0}, reader={"model": MODEL})
+    kept = in_process.read_rows(store, "rooms", "rooms")
+    assert kept
+    assert all(tell(row["text"]) == "yes" and row["decided_by"] == f"model {MODEL}" for row in kept)
 
 
 @pytest.mark.parametrize(

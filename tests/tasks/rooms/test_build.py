@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ def rejected(descriptions: Example) -> dict[str, dict[str, Any]]:
 
 
 def test_every_sentence_is_kept_or_rejected_with_a_reason(kept: dict[str, Any], rejected: dict[str, Any]) -> None:
-    assert len(kept) == 30
+    assert len(kept) == 22
     assert not kept.keys() & rejected.keys()
     assert {row["reason"] for row in rejected.values()} <= set(REASONS)
     assert "The floor of the cellar is covered" in kept["the-ferry-house_00007"]["text"]
@@ -90,11 +91,21 @@ def test_show_explains_a_sentence_part_by_part(descriptions: Example) -> None:
 
 
 def test_another_threshold_analyses_nothing_anew(descriptions: Example) -> None:
-    reference = descriptions.build("the-attic", RoomsConfig(**{"shards": 2, "provenance": descriptions.config.provenance}))
-    assert reference.computed == ()
-    harder = descriptions.config.selection.__class__(min_score=5.0)
-    changed = RoomsConfig(shards=2, provenance=descriptions.config.provenance, selection=harder)
-    assert descriptions.build("the-attic", changed).computed == ("prints",)
+    assert descriptions.build("the-attic", descriptions.config).computed == ()
+    harder = replace(descriptions.config, selection=replace(descriptions.config.selection, min_probability=0.9))
+    assert descriptions.build("the-attic", harder).computed == ("prints",)
+
+
+def test_the_profile_of_the_report_decides_by_the_score(repository: Path, tmp_path: Path) -> None:
+    store = Store(str(tmp_path))
+    source = repository / "examples" / "rooms"
+    in_process.run(ROOMS, source, store, profile="grow2022", shards=2)
+    kept, rejects = (in_process.read_rows(store, ROOMS.name, table) for table in ("rooms", "rejects"))
+    assert len(kept) == 30
+    assert {row["decided_by"] for row in kept} == {"score"}
+    assert all(row["score"] >= 1 for row in kept)
+    assert all(row["score"] < 1 for row in rejects if row["reason"] == "score")
+    assert not [row for row in rejects if row["reason"] == "probability"]
 
 
 def test_a_released_dataset_of_transcripts_is_a_source(episodes: Example, tmp_path: Path) -> None:

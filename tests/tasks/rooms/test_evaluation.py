@@ -59,7 +59,7 @@ def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs
 
 
 def judge(trained: Store, rows: Sequence[Any], answer: bool) -> None:
-    common = {"dataset": "rooms", "version": "1", "question": "room", "reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
+    common = {"dataset": "rooms", "version": "1", "question": "room", "annotator": "anna", "at": "2026-11-22T18:40:00+00:00"}
     judgements = [Judgement(item=row["item"], answer=answer, **common) for row in rows]
     trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements) + b"no judgement\n")
 
@@ -80,11 +80,11 @@ def test_judgements_become_training_data_and_are_not_asked_for_again(trained: St
 
 def test_a_reader_counts_once_and_neither_in_haste_nor_about_another_text(trained: Store) -> None:
     rows = rank_sentences(trained.url, "rooms", None, 3, 1)["sentences"]
-    common = {"dataset": "rooms", "question": "room", "reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
+    common = {"dataset": "rooms", "question": "room", "annotator": "anna", "at": "2026-11-22T18:40:00+00:00"}
     judgements = [Judgement(item=rows[0]["item"], version=version, answer=True, **common) for version in ("1", "2")]
-    judgements += [Judgement(item=rows[0]["item"], version="1", answer=False, **common | {"reader": "ben"})]
+    judgements += [Judgement(item=rows[0]["item"], version="1", answer=False, **common | {"annotator": "ben"})]
     judgements += [Judgement(item=rows[1]["item"], version="1", answer=True, seconds=0.2, **common)]
-    judgements += [Judgement(item=rows[2]["item"], version="1", answer=True, basis="another", **common)]
+    judgements += [Judgement(item=rows[2]["item"], version="1", answer=True, digest="another", **common)]
     trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements))
     assert read_judged(trained, "rooms").sentences == ()
     trained.delete_all(["reviews/rooms/anna.jsonl"])

@@ -21,10 +21,10 @@ from tests.tasks.in_process import make_example
 UNIT = "lost-property"
 
 
-def decide(store: Store, answers: dict[str, tuple[str, Any]], reader: str = "anna") -> None:
+def decide(store: Store, answers: dict[str, tuple[str, Any]], annotator: str = "anna") -> None:
     """Answer the questions about some sentences, by the name of the sentence, as the page does."""
     now = [0.0]
-    session = ReviewSession(store, "scripts", SessionOptions(reader=reader, again=reader != "anna"), lambda: now[0])
+    session = ReviewSession(store, "scripts", SessionOptions(annotator=annotator, again=annotator != "anna"), lambda: now[0])
     left = dict(answers)
     for place in range(session.describe({})["count"]):
         shown = session.show({"place": str(place)})
@@ -50,14 +50,14 @@ def made(store: Store) -> Store:
 
 
 def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(made: Store) -> None:
-    session = ReviewSession(made, "scripts", SessionOptions(reader="anna"))
+    session = ReviewSession(made, "scripts", SessionOptions(annotator="anna"))
     rows = session._source.rows
     assert len(rows) == len({row["sentence"] + row["movie"] for row in in_process.read_rows(made, "scripts", "alignments")})
     shown = session.show({"place": "0"})
     assert {scene["position"] for scene in shown["scenes"]} == set(range(len(shown["scenes"])))
     assert set(shown["found"]) <= {scene["position"] for scene in shown["scenes"]}
-    worth = {row.item: row.worth for row in rows}
-    assert worth[shown["item"]] == max(worth.values()) > 0
+    priority = {row.item: row.priority for row in rows}
+    assert priority[shown["item"]] == max(priority.values()) > 0
 
 
 def test_a_moved_sentence_is_in_the_row_of_its_new_scene(made: Store) -> None:
@@ -102,7 +102,7 @@ def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(
 
 
 def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(made: Store) -> None:
-    with pytest.raises(ConfigError, match="readers have linked no sentence"):
+    with pytest.raises(ConfigError, match="annotators have linked no sentence"):
         evaluate_reviewed(made.url)
     links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(made)}
     items = sorted(name for name in links if name.startswith(UNIT))[:4]
@@ -113,7 +113,7 @@ def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_the
     evaluation = evaluate_reviewed(made.url)
     found = evaluation.figures["store"]["all"]["rates"]
     assert (found["links"], found["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
-    assert "by the readers: 1" in " ".join(evaluation.notes)
+    assert "by the annotators: 1" in " ".join(evaluation.notes)
     assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
     record_quality(made.url, "scripts", evaluation.figures, reviews=True)
     assert make_example(made, "scripts").new_release

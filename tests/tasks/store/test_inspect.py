@@ -10,16 +10,7 @@ from core.dataset.shards import is_shard
 from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
-from tasks.store.inspect import (
-    describe_dataset,
-    describe_row,
-    describe_unit,
-    describe_unit_speakers,
-    list_datasets,
-    list_units,
-    read_last_run,
-    read_last_runs,
-)
+from tasks.store import inspect
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import read_references, run
@@ -27,7 +18,7 @@ from tests.tasks.toy import LETTERS, write_text
 
 
 def show(example: Example, unit: str, diff: bool = False) -> list[str]:
-    return list(describe_unit(example.store.url, unit, None, diff))
+    return list(inspect.describe_unit(example.store.url, unit, None, diff))
 
 
 def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
@@ -42,18 +33,18 @@ def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Examp
     (tmp_path / "rooms" / "rooms.jsonl").write_text('{"id": "hall", "text": "The hall has a stone floor and four doors."}\n')
     run(ROOMS, tmp_path / "rooms", store)
     for diff in (False, True):
-        found = describe_unit(store.url, "S01E01", None, diff)
-        assert found == describe_unit(store.url, "S01E01", "transcripts", diff) != []
-    assert describe_unit_speakers(store.url, "S01E01", None)
+        found = inspect.describe_unit(store.url, "S01E01", None, diff)
+        assert found == inspect.describe_unit(store.url, "S01E01", "transcripts", diff) != []
+    assert inspect.describe_unit_speakers(store.url, "S01E01", None)
     with pytest.raises(ConfigError, match="has no unit or row 'nobody'"):
-        describe_unit(store.url, "nobody", None, True)
+        inspect.describe_unit(store.url, "nobody", None, True)
 
 
 def test_a_film_in_a_shard_has_no_labels_and_says_so(films: Example) -> None:
     with pytest.raises(ConfigError, match="subtitles, which reads no speaker labels"):
-        describe_unit_speakers(films.store.url, "the-tidy-ghost", None)
+        inspect.describe_unit_speakers(films.store.url, "the-tidy-ghost", None)
     with pytest.raises(ConfigError, match="has no unit or row 'the-tidy-goats'"):
-        describe_unit_speakers(films.store.url, "the-tidy-goats", None)
+        inspect.describe_unit_speakers(films.store.url, "the-tidy-goats", None)
 
 
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
@@ -74,7 +65,7 @@ def test_a_film_is_found_in_its_shard(films: Example) -> None:
 def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
     row = next(row for row in episodes.rows("train_on") if row["episode"] == "S01E01")  # it stands in two configs
     start, end = row["turn_start"], row["turn_end"]
-    lines = describe_row(episodes.store.url, row["id"], None)
+    lines = inspect.describe_row(episodes.store.url, row["id"], None)
     assert lines is not None
     head, summary, *turns = lines
     assert head.startswith(f"{row['id']}  turns {start} to {end}, score ")
@@ -84,8 +75,8 @@ def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
 
 
 def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
-    (described,) = list_datasets(episodes.store.url)
-    assert described == describe_dataset(episodes.store.url, "transcripts")
+    (described,) = inspect.list_datasets(episodes.store.url)
+    assert described == inspect.describe_dataset(episodes.store.url, "transcripts")
     assert described["rows"]["dialogues"] == len(episodes.rows("dialogues"))
     kept = sum(count for table, count in described["rows"].items() if table.startswith("pairs"))
     assert described["rows"]["alignments"] == kept + described["rows"]["rejects"]
@@ -95,22 +86,22 @@ def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
 def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: Path) -> None:
     url = episodes.store.url
     with pytest.raises(ConfigError, match=f"store {url} has no unit or row 'S01E09': no run has found it"):
-        list(describe_unit(url, "S01E09", None, False))
+        list(inspect.describe_unit(url, "S01E09", None, False))
     with pytest.raises(ConfigError, match=r"store .* has no dataset 'other'; it has transcripts"):
-        list(describe_unit(url, "S01E01", "other", False))
-    assert describe_row(url, "S01E01_9_0_0000", None) is None
-    assert describe_row(str(tmp_path), "S01E01_2_0_0003", None) is None
+        list(inspect.describe_unit(url, "S01E01", "other", False))
+    assert inspect.describe_row(url, "S01E01_9_0_0000", None) is None
+    assert inspect.describe_row(str(tmp_path), "S01E01_2_0_0003", None) is None
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        describe_dataset(url, "other")
+        inspect.describe_dataset(url, "other")
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        describe_row(url, "S01E01_2_0_0003", "other")
+        inspect.describe_row(url, "S01E01_2_0_0003", "other")
 
 
 def test_a_unit_in_quarantine_is_told_with_its_reason(store: Store, tmp_path: Path) -> None:
     write_text(tmp_path / "source", "a", "This is bad.")
     run(LETTERS, tmp_path / "source", store)
     with pytest.raises(ConfigError, match=r"no unit or row 'a': it is in quarantine: a\.txt: the text of a is bad"):
-        list(describe_unit(store.url, "a", None, False))
+        list(inspect.describe_unit(store.url, "a", None, False))
 
 
 def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp_path: Path) -> None:
@@ -118,8 +109,8 @@ def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp
     for dataset in ("large", "small"):
         run(LETTERS, tmp_path / "source", store, dataset)
     with pytest.raises(ConfigError, match="the datasets large, small have a row 'a_0000'; name one: fabula show DATASET a_0000"):
-        describe_row(store.url, "a_0000", None)
-    assert describe_row(store.url, "a_0000", "small")
+        inspect.describe_row(store.url, "a_0000", None)
+    assert inspect.describe_row(store.url, "a_0000", "small")
     assert set(read_references(store, "small")) == {"a"}
 
 
@@ -128,29 +119,27 @@ def test_the_last_record_of_each_dataset_is_found_among_many(tmp_path: Any, monk
     for number in range(70):
         dataset = "rare" if number == 3 else f"often-{number % 2}"
         store.write_json(f"runs/20261122T0000{number:02d}-000001.json", {"dataset": dataset, "number": number})
-    found = read_last_runs(store, ["rare", "often-0", "often-1", "absent"])
+    found = inspect.read_last_runs(store, ["rare", "often-0", "often-1", "absent"])
     assert {name: record["number"] for name, record in found.items()} == {"rare": 3, "often-0": 68, "often-1": 69}
-    assert read_last_run(store, "absent") is None
+    assert inspect.read_last_run(store, "absent") is None
     read: list[int] = []
     read_all = Store.read_all
     monkeypatch.setattr(Store, "read_all", lambda self, keys: read.append(len(keys)) or read_all(self, keys))
-    assert (read_last_run(store, "often-1") or {})["number"] == 69
+    assert (inspect.read_last_run(store, "often-1") or {})["number"] == 69
     assert len(read) == 1
 
 
 def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(store: Store) -> None:
     for run_id in ("20990101T000000-000000", "20240101T000000-000000", "20240102T000000-000000"):
         store.write_json(f"runs/{run_id}.json", {"run_id": run_id, "dataset": "tales"})
-    record = read_last_run(store, "tales")
-    assert record is not None
-    assert record["run_id"] == "20240102T000000-000000"
+    assert inspect.read_last_run(store, "tales")["run_id"] == "20240102T000000-000000"
     store.delete_all([key for key in store.list_keys("runs") if "2024" in key])
-    assert read_last_run(store, "tales") is not None
+    assert inspect.read_last_run(store, "tales") is not None
 
 
 def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
     with pytest.raises(ConfigError, match="near it are S01E01"):
-        describe_unit(episodes.store.url, "s01_e01", None, False)
+        inspect.describe_unit(episodes.store.url, "s01_e01", None, False)
 
 
 def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_path: Path) -> None:
@@ -159,7 +148,7 @@ def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_
 
     def list_states(limit: int) -> dict[str, str]:
         in_process.run(ROOMS, source, store, config_file=source / "settings.toml", limit=limit)
-        return {state.unit: state.state for state in list_units(store, "rooms")}
+        return {state.unit: state.state for state in inspect.list_units(store, "rooms")}
 
     states = list_states(1)
     assert [unit for unit in states if states[unit] == "landed"] == alone[:1]

@@ -372,7 +372,7 @@ def voided(source: Path, store: Store) -> Store:
         store.write(f"benchmarks/letters/{version}/lead-summaries.parquet", b"A SECRET OF S01E02.")
     for unit, row in (("S01E02", "S01E02_0000"), ("S01E03", "S01E03_0000")):
         judgement = Judgement(
-            item=row, dataset="letters", version=versions[0], question="pair", answer=True, reader="anna", at=TIME, unit=unit
+            item=row, dataset="letters", version=versions[0], question="pair", answer=True, annotator="anna", at=TIME, unit=unit
         )
         add_judgements(store, [judgement])
         store.write_json(f"answers/model/{unit}.json", {"item": row, "answer": f"A secret of {unit}."})

@@ -2,24 +2,31 @@
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import count as count_from
 from pathlib import Path
+from threading import Barrier
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import ConfigError
-from core.reading.questions import write_batch
+from core.errors import ConfigError, StoreError
+from core.reading.questions import name_model, write_batch
 from flows.cli.main import app
+from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.answers import find_answers, keep_answer
 from infra.store.objects import Store
+from infra.store.running import alone
 from infra.store.takedown import add_takedown
 from tasks.pipelines import SCRIPTS, TRANSCRIPTS
-from tasks.store.read import ask_endpoint, list_asked, take_answers
+from tasks.store.read import Asked, ask_reader, estimate_cost, list_asked, take_answers
 from tasks.store.void import VoidObjects
-from tests.chat_stand_in import stand_in
+from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
+from tests.tasks.toy import LETTERS
 
 MODEL = "some/model"
 
@@ -68,26 +75,139 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
 
 
+def as_reader(server: StandIn, model: str) -> ChatEndpoint:
+    """Return a stand-in as the reader of a name; a busy machine may take its time."""
+    return replace(server.endpoint, model=model, patience=60.0)
+
+
 def test_an_endpoint_is_asked_within_the_budget_and_never_twice(episodes: Example) -> None:
     store, model = episodes.store, "asked"
     open_questions = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
     costs = [question.cost for question in open_questions]
     with stand_in() as server:
         server.say("Nobody knows.", None)  # it does not count tokens: the estimate counts
-        first = ask_endpoint(store, model, server.endpoint, open_questions, sum(costs[:2]), lambda _: None)
+        first = ask_reader(store, as_reader(server, model), open_questions, sum(costs[:2]), lambda _: None)
         assert (first.answers, first.tokens, first.given_up) == (2, sum(costs[:2]), False)
         assert [body["response_format"] for body in server.asked] == [question.form for question in open_questions[:2]]
         left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
         assert left == open_questions[2:]
-        rest = ask_endpoint(store, model, server.endpoint, left, sum(costs), lambda _: None)
+        rest = ask_reader(store, as_reader(server, model), left, sum(costs), lambda _: None)
         assert (rest.answers, len(server.asked)) == (len(left), len(open_questions))
     assert not [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+
+
+def ask_all(store: Store, server: StandIn, model: str) -> Asked:
+    """Ask a stand-in all open questions, as the name of a model."""
+    left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+    return ask_reader(store, as_reader(server, model), left, 10**9, lambda _: None)
+
+
+def test_a_call_that_broke_off_goes_on_and_asks_nothing_again(episodes: Example) -> None:
+    store, model = episodes.store, "broken"
+    count = sum(len(unit.questions) for unit in list_asked(store, "transcripts", model))
+    with stand_in() as server:
+        server.say("{}")
+        usual = server.answer
+        place = count_from(0)
+        server.answer = lambda body: usual(body) if next(place) < 2 else (401, b"")
+        with pytest.raises(ConfigError, match="401"):
+            ask_all(store, server, model)
+        known = sum(len(unit.known) for unit in list_asked(store, "transcripts", model))
+        assert known == 2
+        server.answer = usual
+        assert ask_all(store, server, model).answers == count - known
+        before = len(server.asked)
+        assert ask_all(store, server, model).questions == 0
+        assert len(server.asked) == before
+
+
+def test_two_calls_at_the_same_time_ask_every_question_once(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    store, model = episodes.store, "twice"
+    count = sum(len(unit.questions) for unit in list_asked(store, "transcripts", model))
+    monkeypatch.setattr("tasks.store.read.LONGEST_WAIT", 60.0)
+    with stand_in() as server, ThreadPoolExecutor(2) as pool:
+        server.say("{}")
+        listed = Barrier(2)
+
+        def ask() -> Asked:
+            left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+            listed.wait(60)  # both have seen all questions without an answer
+            return ask_reader(store, as_reader(server, model), left, 10**9, lambda _: None)
+
+        first, second = (each.result() for each in [pool.submit(ask), pool.submit(ask)])
+    assert {first.questions, second.questions} == {0, count}
+    assert len(server.asked) == count
+
+
+def test_a_call_ends_that_finds_another_one_at_work(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tasks.store.read.LONGEST_WAIT", 0.1)
+    with (
+        stand_in() as server,
+        alone(episodes.store, name_model("busy")),
+        pytest.raises(StoreError, match=r"has been changing model@busy .* run again once it has ended"),
+    ):
+        ask_all(episodes.store, server, "busy")
+    assert not server.asked
+
+
+def test_the_cost_is_known_before_asking_once_the_model_has_counted(episodes: Example) -> None:
+    store, model = episodes.store, "counting"
+    units = list(list_asked(store, "transcripts", model))
+    first, *rest = (question for unit in units for question in unit.questions)
+    guessed = estimate_cost(units)
+    assert not guessed.counted
+    assert guessed.tokens == sum(each.tokens + each.answer_tokens for each in (first, *rest))
+    assert guessed.price(2.0, 0.0) == pytest.approx(2e-6 * sum(each.tokens for each in (first, *rest)))
+
+    def count(body: dict[str, Any]) -> int:  # this model's tokens are shorter than they are estimated at
+        return sum(len(message["content"]) for message in body["messages"]) // 2 + 90
+
+    with stand_in() as server:
+        server.answer = lambda body: (200, json.dumps(_complete("{}", count(body))).encode())
+        ask_reader(store, as_reader(server, model), [first], 10**9, lambda _: None)
+        expected = estimate_cost(list(list_asked(store, "transcripts", model)))
+        found = ask_all(store, server, model)
+    assert expected.counted
+    assert found.counted == pytest.approx(expected.tokens, rel=0.15)
+    assert found.estimated < 0.8 * found.counted, "the first guess was too low"
+
+
+def _complete(text: str, tokens: int, model: str = "") -> dict[str, Any]:
+    return {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}, "model": model}
+
+
+def test_another_model_behind_the_same_name_is_told(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = ["read", "transcripts", "--model", "renamed", "--store", episodes.store.url]
+    with stand_in() as server:
+        monkeypatch.setenv("FABULA_MODEL_URL", server.endpoint.url)
+        place = count_from(0)
+        server.answer = lambda _: (200, json.dumps(_complete("{}", 9, "model-1" if next(place) < 2 else "model-2")).encode())
+        told = CliRunner().invoke(app, [*call, "--ask", "--budget", "1000000", "--price-in", "3", "--price-out", "15"])
+    assert told.exit_code == 0, told.output
+    assert "at your prices" in told.stdout
+    assert f"{len(server.asked)} asked, {len(server.asked)} answered, {9 * len(server.asked)} tokens" in told.stdout
+    assert "were expected of these answers, the model counted" in told.stdout
+    assert f"answered by model-2 ({len(server.asked) - 2}), model-1 (2)" in told.stdout
+    assert "more than one model has answered as renamed" in told.stderr
+    assert told.stdout.index("open questions") < told.stdout.index("asked,")
+    again = CliRunner().invoke(app, [*call, "--ask", "--budget", "1000000"])
+    assert "0 asked" in again.stdout, "the endpoint is gone, and nothing is left to ask"
+    assert "more than one model has answered as renamed" in again.stderr
+
+
+def test_a_row_shows_the_questions_about_its_sentences(episodes: Example) -> None:
+    call = ["read", "transcripts", "--model", "shown", "--store", episodes.store.url, "--show"]
+    units = {unit.unit: unit.questions for unit in list_asked(episodes.store, "transcripts", "shown")}
+    shown = CliRunner().invoke(app, [*call, "S01E01_2_0_0000"]).stdout
+    assert units["S01E01"][0].text in shown
+    assert shown.count("Sentences:") < len(units["S01E01"])
+    assert "no unit and no row" in str(CliRunner().invoke(app, [*call, "S01E01_2_0_9999"]).exception)
 
 
 def test_a_budget_that_is_too_small_for_a_question_is_told(episodes: Example) -> None:
     questions = next(list_asked(episodes.store, "transcripts", "poor")).left
     with stand_in() as server, pytest.raises(ConfigError, match=f"give at least {min(each.cost for each in questions):,}"):
-        ask_endpoint(episodes.store, "poor", server.endpoint, questions, 10, lambda _: None)
+        ask_reader(episodes.store, as_reader(server, "poor"), questions, 10, lambda _: None)
 
 
 def test_what_another_model_of_the_same_file_name_says_is_not_its_answer(episodes: Example) -> None:
@@ -107,16 +227,23 @@ def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Cal
     assert example.store.read_json(found[0])["item"] == "S01E01"
 
 
-def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example) -> None:
-    store, model = episodes.store, "silent"
+@pytest.mark.parametrize("dead", [False, True])
+def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example, dead: bool) -> None:
+    store, model = episodes.store, f"silent-{dead}"
     (unit, *_) = list_asked(store, "transcripts", model)
     questions = [replace(unit.questions[0], text=f"Question {number}") for number in range(20)]
     with stand_in() as server:
+        server.say("{}")
+        reader = as_reader(server, model)
+        assert ask_reader(store, reader, questions[:1], 10**9, lambda _: None).answers == 1
         server.answer = lambda _: (503, b"")
-        outcome = ask_endpoint(store, model, server.endpoint, questions, 10**9, lambda _: None)
+        outcome = None if dead else ask_reader(store, reader, questions, 10**9, lambda _: None)
+    outcome = outcome or ask_reader(store, reader, questions, 10**9, lambda _: None)  # nobody listens any more
     assert (outcome.answers, outcome.given_up) == (0, True)
-    assert outcome.questions < len(questions)
+    assert outcome.questions < len(questions) - 1
+    assert (outcome.tokens == 0) == dead, "what was not sent costs nothing"
     assert all("no answer" in failure for failure in outcome.failures)
+    assert find_answers(store, model, questions).keys() == {questions[0].digest}
 
 
 def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_path: Path) -> None:
@@ -133,15 +260,16 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
     assert json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)["open"] == 0
     shown = CliRunner().invoke(app, [*call, "--show", "S01E01"])
     assert "Turns:\n[" in shown.output, "questions are shown also where they have an answer"
-    assert "no such unit" in str(CliRunner().invoke(app, [*call, "--show", "S09E09"]).exception)
+    assert "no unit and no row" in str(CliRunner().invoke(app, [*call, "--show", "S09E09"]).exception)
     assert "name a file in an existing folder" in str(
         CliRunner().invoke(app, [*call, "--to", str(tmp_path / "no" / "x")]).exception
     )
 
 
-def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example]) -> None:
+def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example], monkeypatch: pytest.MonkeyPatch) -> None:
     example = run_example(SCRIPTS)
-    with pytest.raises(ConfigError, match="asks no model"):
+    monkeypatch.setattr("tasks.store.read.find_pipeline", lambda _: LETTERS)
+    with pytest.raises(ConfigError, match="letters asks no model"):
         list(list_asked(example.store, "scripts", MODEL))
 
 

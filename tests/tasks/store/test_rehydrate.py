@@ -88,9 +88,7 @@ def test_no_sentence_of_the_source_is_in_any_file_of_an_index(indexed: tuple[Exa
 
 def _default(release: Path) -> str:
     header = (release / "README.md").read_text()
-    found = re.search(r"config_name: (\S+)\n\s+default: true", header)
-    assert found is not None
-    return found[1]
+    return re.search(r"config_name: (\S+)\n\s+default: true", header)[1]
 
 
 @pytest.mark.parametrize("name", ["episodes", "films"])
@@ -224,16 +222,16 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     version = in_process.release_folder(example.store, "transcripts").rsplit("/", 1)[-1]
     told = [
         Judgement(
-            item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, reader="anna.quill",
+            item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, annotator="anna.quill",
             at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
-            basis=row.get("basis", ""),
+            digest=row.get("digest", ""),
         )
         for row in rows[:1]
     ]  # fmt: skip
     add_judgements(example.store, told)
     summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
     assert in_process.name_version(summary) != version
-    add_judgements(example.store, [replace(told[0], reader="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
+    add_judgements(example.store, [replace(told[0], annotator="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
     with pytest.raises(ConfigError, match="reviews, the takedown list"):
         export_release(example.store, "transcripts", "index", Store(str(tmp_path / "early")))
     summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
@@ -289,7 +287,6 @@ def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Exampl
 
 def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
     manifest = read_manifest(episodes.store, "transcripts")
-    assert manifest is not None
     split = {episode: name for name, names in read_split(layout).items() for episode in names}
     assert split == manifest["splits"]
     recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]

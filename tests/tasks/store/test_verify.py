@@ -67,8 +67,7 @@ def test_a_release_without_its_manifest_is_not_whole(store: Store, version: str,
     path = find_file(store, version, MANIFEST)
     path.unlink() if content is None else path.write_bytes(content)
     ((dataset, found),) = list_versions(store, (), None)
-    verdict = verify_release(store, dataset, found)
-    assert verdict.faults[MANIFEST].startswith(told)
+    assert verify_release(store, dataset, found).faults[MANIFEST].startswith(told)
 
 
 def test_every_release_of_every_dataset_is_listed(store: Store, version: str, tmp_path: Path) -> None:
@@ -92,7 +91,6 @@ def test_a_copy_is_the_release_byte_for_byte_and_splits_stay(store: Store, versi
     assert all(target.read(key) == store.read(key) for key in keys)
     assert (copy.version, copy.copied, copy.kept, copy.latest) == (version, len(keys) - 2, 0, True)
     latest = find_latest(target, "letters")
-    assert latest is not None
     assert (latest.version, latest.sound) == (version, True)
     assert read_placements(target, "letters") == read_placements(store, "letters")
     again = publish_copy(store, "letters", None, target)
@@ -127,8 +125,7 @@ def test_an_older_release_does_not_take_the_place_of_a_newer_one(store: Store, v
     target = Store(str(tmp_path / "target"))
     run(LETTERS, tmp_path / "source", store, upper=True)
     newer = publish_copy(store, "letters", None, target)
-    older = publish_copy(store, "letters", version, target)
-    assert (newer.latest, older.latest) == (True, False)
+    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
     assert find_version(target, "letters") == newer.version
 
 

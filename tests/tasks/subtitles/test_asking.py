@@ -25,8 +25,8 @@ def write_films(folder: Path) -> None:
     for number in range(40):
         film, other = f"film{number}", number + 50 if f"film{number}" in WRONG else number
         (folder / film).mkdir(parents=True, exist_ok=True)
-        said = f"You know that Miss Ada{number}x was at the house, and so was I."
-        captions = [f"{place}\n00:{place:02d}:01,000 --> 00:{place:02d}:03,000\n{said}\n" for place in range(1, 30)]
+        said = f"You know that Miss Ada{number}x was at the house on the day"
+        captions = [f"{place}\n00:{place:02d}:01,000 --> 00:{place:02d}:03,000\n{said} {place}.\n" for place in range(1, 50)]
         (folder / film / f"{film}.en.srt").write_text("\n".join(captions))
         (folder / film / "synopsis.txt").write_text(f"This is the story of Ada{other}x, who has a house.")
 
@@ -71,6 +71,6 @@ def test_a_reader_who_does_not_read_changes_no_row(source: Path, store: Store, s
         answer_all(store, lambda _: said)
     after, told = run(source, store, MODEL)
     assert after == before
-    assert told["reading"]["weight"] == 0.0
+    assert told["reading"]["weight"] == (0.0 if said else None)
     notices = {notice.what for each in in_process.read_references(store, "subtitles").values() for notice in each.notices}
     assert ("question(s) without an answer" in notices) == (said is None)

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 
 from core.dataset.shards import name_shard
+from core.dataset.takedown import Withheld
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
 from core.subtitles.config import SubtitlesConfig
@@ -21,7 +22,9 @@ from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
 from tasks.frame.build import build_unit
 from tasks.frame.plan import RunPlan
+from tasks.frame.release_spec import Landed
 from tasks.pipelines import SUBTITLES
+from tasks.subtitles.release import find_copies
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import make_reference
@@ -153,7 +156,7 @@ def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Pa
         plan(source)
 
 
-STAGES = ["films", "rejected", "failures"]
+STAGES = ["films", "rejected", "failures", "prints"]
 SHARD = "shard-0000-of-0001"
 
 
@@ -186,6 +189,24 @@ def test_a_film_has_its_dialogue_its_times_and_its_summary(built: UnitReference,
     assert ghost["starts"] == sorted(ghost["starts"])
     assert all(start <= end for start, end in zip(ghost["starts"], ghost["ends"], strict=True))
     assert all(turn["text"] in ghost["plain"] for turn in ghost["turns"])
+
+
+def test_films_with_one_dialogue_are_released_once_whatever_their_shards(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    for film, word in (("fox", "lantern"), ("goose", "lantern"), ("owl", "spoon")):
+        write_film(source, film, word)
+    run = in_process.plan(SUBTITLES, source, Store(str(tmp_path / "store")), SubtitlesConfig(shards=64))
+    references = {unit: build_unit(request) for unit, request in run.requests.items()}
+    landed = Landed(
+        store=Store(str(tmp_path / "store")),
+        config=SubtitlesConfig(),
+        references=references,
+        known=tuple(references),
+        withheld=Withheld(),
+        knowledge=(),
+    )
+    assert len(references) == 3
+    assert find_copies(landed) == {name_shard("goose", 64): {"copies": '{"goose": "fox"}'}}
 
 
 def test_bad_films_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:

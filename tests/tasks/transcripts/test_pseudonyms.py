@@ -240,8 +240,7 @@ def test_captions_are_masked_behind_their_own_brackets(tmp_path: Path) -> None:
         "film\ttitle\tyear\tsynopsis\nlamps\tLamps\t2001\tLamps flicker in the rain.\n"
     )
     store = Store(str(tmp_path / "store"))
-    summary = run(SUBTITLES, tmp_path / "films", store, **MASK)
-    assert summary.quarantined == ()
+    assert run(SUBTITLES, tmp_path / "films", store, **MASK).quarantined == ()
     found = repr(read_rows(store, "subtitles", "subtitles"))
     assert "Call [phone] for lamp 5." in found
     assert "010-9999" not in found

@@ -4,12 +4,9 @@ import pytest
 
 from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
+from tests.core.scripts.letter import INDENTED
 
 FLAT = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nDR. FREEZE\nNo cow of mine.\n\nMCCOY\nSo?\n\n" * 5
-INDENTED = (
-    "INT. BARN - DAY\n\nA cow looks up.\n\n"
-    "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\nThey look at the cow.\n\n"
-) * 6
 # Columns as a converter leaves them: speech stands where action stands, names stand apart.
 CONVERTED = (
     "INT. BARN - DAY\n\n           A cow looks up.\n\n"

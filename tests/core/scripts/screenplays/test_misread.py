@@ -5,11 +5,7 @@ import pytest
 from core.scripts.screenplays.headings import mend_heading, strip_scene_numbers
 from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
-
-TALK = (
-    "INT. BARN - DAY\n\nA cow looks up.\n\n" + "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\n" * 5
-)
-
+from tests.core.scripts.letter import TALK
 
 MISREAD = {
     "INT. MILL": "lNT. MILL | 1NT. MILL | !NT. MILL | TNT. MILL | 15A-17 OMITTEDINT. MILL",

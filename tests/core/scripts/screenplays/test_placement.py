@@ -5,11 +5,8 @@ import pytest
 from core.scripts.screenplays import placement
 from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
+from tests.core.scripts.letter import INDENTED
 
-INDENTED = (
-    "INT. BARN - DAY\n\nA cow looks up.\n\n"
-    "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\nThey look at the cow.\n\n"
-) * 6
 UNPARTED = "INT. BARN - DAY\n\nA cow looks up at the door, and at the two people who stand there.\n\n" + (
     "ANNA\nI have been here before, and you\nnever told me about the cow.\n"
     "She goes to the cow and looks at it from all sides, as if she wanted to buy it.\n\n"

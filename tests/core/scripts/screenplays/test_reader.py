@@ -72,8 +72,7 @@ def test_headings_without_int_or_ext_count_if_there_are_no_others_or_with_a_time
 
 def test_speech_over_a_page_break_is_one_turn():
     text = SCRIPT + "ANNA\nI was going to\n(MORE)\n\n12.\n\nANNA (CONT'D)\nsay something.\n\n"
-    last = read_screenplay("x", text)[0].turns[-1]
-    assert last.text == "I was going to say something."
+    assert read_screenplay("x", text)[0].turns[-1].text == "I was going to say something."
 
 
 def test_headings_of_the_wider_rule_share_the_previous_strict_index():
@@ -114,8 +113,7 @@ def test_signs_and_captions_are_action(cue, words):
     scene = read_screenplay("x", text)[0]
     assert {name for turn in scene.turns for name in turn.speakers} == {"ANNA", "BEN"}
     assert (scene.narration[-1], scene.narration_places[-1]) == (f"{cue} {words}", 8)
-    published = read_screenplay("x", text, ScreenplayConfig(as_published=True))[0]
-    assert published.turns[-2].raw_label == cue
+    assert read_screenplay("x", text, ScreenplayConfig(as_published=True))[0].turns[-2].raw_label == cue
 
 
 def test_action_and_remarks_keep_their_places_among_the_turns():

@@ -5,10 +5,7 @@ import pytest
 from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.screenplays.wrapping import goes_on
-
-TALK = (
-    "INT. BARN - DAY\n\nA cow looks up.\n\n" + "               ANNA\n     Hello there.\n\n               BEN\n     Hello.\n\n" * 5
-)
+from tests.core.scripts.letter import TALK
 
 
 def read(text, **settings):

@@ -4,13 +4,7 @@ from hypothesis import strategies as st
 
 from core.dialogue import Turn
 from core.transcripts.config import CleaningConfig
-from core.transcripts.dialogues.cleaning import (
-    clean_turn,
-    diff_turns,
-    drop_repeated_quotes,
-    strip_tags,
-    unify_characters,
-)
+from core.transcripts.dialogues import cleaning
 
 
 @pytest.mark.parametrize(
@@ -25,7 +19,7 @@ from core.transcripts.dialogues.cleaning import (
     ],
 )
 def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
-    assert drop_repeated_quotes(lines) == cleaned
+    assert cleaning.drop_repeated_quotes(lines) == cleaned
 
 
 @pytest.mark.parametrize(
@@ -38,29 +32,29 @@ def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
     ],
 )
 def test_markup_is_stripped_and_other_angle_brackets_stay(text, stripped):
-    assert strip_tags(text) == stripped
+    assert cleaning.strip_tags(text) == stripped
 
 
 def test_characters_are_unified():
-    assert unify_characters("Cafe\u0301\u00a0 “so”\u200b ’tis\ta\x7f\nb") == 'Café "so" ’tis a\nb'
+    assert cleaning.unify_characters("Cafe\u0301\u00a0 “so”\u200b ’tis\ta\x7f\nb") == 'Café "so" ’tis a\nb'
 
 
 def test_stage_directions_stay_by_default():
     text = "(whispers) No. [a long\nnoise] Yes (maybe"
-    assert clean_turn(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
-    assert clean_turn(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
+    assert cleaning.clean_turn(text, CleaningConfig()) == ("(whispers) No. [a long", "noise] Yes (maybe")
+    assert cleaning.clean_turn(text, CleaningConfig(stage_directions="remove")) == ("No.   Yes (maybe",)
 
 
 def test_onomatopoeia_stay_by_default():
-    assert clean_turn("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
-    assert clean_turn("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
-    assert clean_turn("zzz Zzzzz", CleaningConfig(onomatopoeia="shorten")) == ("zzz Zzzz",)
+    assert cleaning.clean_turn("Nooooooo! 10000", CleaningConfig()) == ("Nooooooo! 10000",)
+    assert cleaning.clean_turn("Nooooooo! 10000", CleaningConfig(onomatopoeia="shorten")) == ("Nooo! 10000",)
+    assert cleaning.clean_turn("zzz Zzzzz", CleaningConfig(onomatopoeia="shorten")) == ("zzz Zzzz",)
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="<{&")))
 def test_by_default_no_letter_or_digit_is_lost_and_cleaning_leaves_tidy_lines(text):
-    utterances = clean_turn(text, CleaningConfig())
-    assert [c for c in "".join(utterances) if c.isalnum()] == [c for c in unify_characters(text) if c.isalnum()]
+    utterances = cleaning.clean_turn(text, CleaningConfig())
+    assert [c for c in "".join(utterances) if c.isalnum()] == [c for c in cleaning.unify_characters(text) if c.isalnum()]
     assert all(line and line == line.strip() and "\n" not in line for line in utterances)
 
 
@@ -70,9 +64,9 @@ def test_shows_changed_turns_only():
         Turn(1, ("BEN",), ('"We go', "now."), "CAPTAIN", ' "We go\n"now.\n'),
         Turn(2, (), ("(noise)",), "", "(noise)"),
     ]
-    assert list(diff_turns(turns)) == ["@@ turn 1 @@ BEN", "-speaker: CAPTAIN", "+speaker: BEN", '-"now.', "+now."]
+    assert list(cleaning.diff_turns(turns)) == ["@@ turn 1 @@ BEN", "-speaker: CAPTAIN", "+speaker: BEN", '-"now.', "+now."]
 
 
 def test_control_characters_cannot_reach_a_terminal():
-    (_, old, new) = diff_turns([Turn(0, ("ANNA",), ("x",), "ANNA", "\x1b[31mx")])
+    (_, old, new) = cleaning.diff_turns([Turn(0, ("ANNA",), ("x",), "ANNA", "\x1b[31mx")])
     assert (old, new) == ("-\N{REPLACEMENT CHARACTER}[31mx", "+x")

@@ -114,8 +114,7 @@ def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_t
         GenerationSummariser(configure(tiny), keep_in(tmp_path)).train(EXAMPLES, HELD_OUT, stop)
     assert read_weights(tmp_path, LAST).state["epochs"][-1]["step"] == 8
     summariser = GenerationSummariser(configure(tiny), keep_in(tmp_path))
-    curve = summariser.train(EXAMPLES, HELD_OUT)
-    assert curve == replace(whole[1], resumed_after=10)
+    assert summariser.train(EXAMPLES, HELD_OUT) == replace(whole[1], resumed_after=10)
     assert all(
         bool((read_weights(whole[0]).tensors[name] == value).all()) for name, value in read_weights(tmp_path).tensors.items()
     )

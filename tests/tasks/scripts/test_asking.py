@@ -1,0 +1,97 @@
+"""A model reads a film between two runs: the second hears what it answered, and forgets it where no reader is named."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from core.references import UnitReference
+from flows.cli.main import app
+from infra.store.answers import keep_answer
+from infra.store.objects import Store
+from tasks.pipelines import SCRIPTS
+from tasks.store.read import list_asked
+from tests.core.scripts.invented import make_film, write_film
+from tests.tasks import in_process
+
+SETTINGS = {
+    "alignment": {"weights": {"bm25": 1.0, "coverage": 6.0, "osj": 0, "people": 0}
+    | dict.fromkeys(("story_max", "clause_max", "story_masked", "clause_masked"), 0)},
+    "synopsis": {"splitter": "regex"},
+    "matching": {"least_match": 0.0},
+}  # fmt: skip
+
+
+def read_one(store: Store) -> UnitReference:
+    (reference,) = in_process.read_references(store, "scripts").values()
+    return reference
+
+
+def count_kept(store: Store) -> int:
+    return sum(len(row["sentence_indices"]) for row in in_process.read_rows(store, "scripts", "scripts"))
+
+
+def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store) -> None:
+    story, gold = make_film(7)
+    write_film(source, story)
+    first = in_process.run(SCRIPTS, source, store, **SETTINGS)
+    before, kept = read_one(store), count_kept(store)
+    assert "reading" not in before.artifacts
+
+    (asked,) = list_asked(store, "scripts", "gold")
+    assert len(asked.left) == len(asked.questions) > 4
+    for question in asked.questions:
+        told, shown = question.text.split("\n\nScenes:\n")
+        scenes = {int(line[1 : line.index("]")]) for line in shown.splitlines() if line.startswith("[")}
+        numbers = [int(line[1 : line.index(">")]) for line in told.splitlines() if line.startswith("<")]
+        entries = [
+            {"sentence": number, "scenes": sorted({*gold[number]} & scenes), "whole": {*gold[number]} <= scenes}
+            for number in numbers
+        ]
+        keep_answer(store, "gold", question, json.dumps({"sentences": entries}))
+    heard = in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"})
+    assert heard.computed == (story.unit,)
+    assert count_kept(store) > kept + 15
+    assert read_one(store).notices == ()
+    moved = {row["decided_by"] for row in in_process.read_rows(store, "scripts", "scripts")}
+    assert moved == {"aligner", "model gold"}, "rows name him where their scenes are others than the aligner's"
+    statistics = store.read_json(f"{in_process.release_folder(store, 'scripts')}/stats.json")["reading"]
+    assert (statistics["model"], statistics["heard"], statistics["answers"]) == ("gold", 1, len(asked.questions))
+    assert not in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"}).computed
+    assert not next(list_asked(store, "scripts", "gold")).left
+
+    again = in_process.run(SCRIPTS, source, store, **SETTINGS)
+    assert in_process.name_version(again) == in_process.name_version(first)
+    assert read_one(store).artifacts == before.artifacts
+
+
+def test_a_model_that_answers_one_thing_is_not_believed_and_changes_no_row(source: Path, store: Store) -> None:
+    write_film(source, make_film(7)[0])
+    in_process.run(SCRIPTS, source, store, **SETTINGS)
+    links, rows = read_one(store).artifacts["links"], in_process.read_rows(store, "scripts", "alignments")
+    (asked,) = list_asked(store, "scripts", "first")
+    for question in asked.questions[1:]:
+        first = int(question.text.split("\n\nScenes:\n[")[1].split("]")[0])
+        numbers = [int(line[1 : line.index(">")]) for line in question.text.splitlines() if line.startswith("<")]
+        entries = [{"sentence": number, "scenes": [first], "whole": True} for number in numbers]
+        keep_answer(store, "first", question, json.dumps({"sentences": entries}))
+    in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "first"})
+    assert in_process.read_rows(store, "scripts", "alignments") == rows
+    assert read_one(store).artifacts["links"].sha256 == links.sha256
+    assert [(notice.what, notice.count) for notice in read_one(store).notices] == [
+        ("question(s) without an answer", 1),
+        ("answer(s) of a reader who is not believed", len(asked.questions) - 1),
+    ]
+
+
+@pytest.mark.parametrize("unit", ["invented", "other"])
+def test_the_command_shows_the_questions_about_a_film(source: Path, store: Store, unit: str) -> None:
+    write_film(source, make_film(7, 12)[0])
+    in_process.run(SCRIPTS, source, store, **SETTINGS)
+    shown = CliRunner().invoke(app, ["read", "scripts", "--model", "m", "--store", store.url, "--show", unit])
+    if unit == "invented":
+        assert "\n\nScenes:\n[" in shown.output
+        assert shown.output.count("\nSentences:\n<") == 2
+    else:
+        assert "no unit and no row other" in str(shown.exception)
