@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import ConfigError, SourceError
+from core.rooms.markdown import strip_markdown
 from core.text.decoding import MARKUP, decode_text, mend_text
 from core.text.sentences import SentenceSplitter
 
@@ -82,7 +83,8 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
     elif suffix in (".csv", ".tsv"):
         passages = list(_read_table(path, text, unit, rights))
     else:
-        passages = [Passage(unit, part, rights) for part in re.split(r"\n[^\S\n]*\n", text)]
+        running = strip_markdown(text) if suffix == ".md" else text
+        passages = [Passage(unit, part, rights) for part in re.split(r"\n[^\S\n]*\n", running)]
     passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
     if not passages:
         raise SourceError(f"{path}: found no text, expected sentences; remove the file or save it again")

@@ -1,0 +1,41 @@
+"""Mark-up leaves a text in Markdown, and the words of its sentences stay."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.rooms.markdown import strip_markdown
+from core.rooms.sentences import Rights, read_document
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("## The cellar\nWater covers the floor.", ["Water covers the floor."]),
+        ("The cellar\n----------\nWater covers the floor.", ["Water covers the floor."]),
+        ("---\ntitle: a\n---\nA low room.", ["A low room."]),
+        ("A **low** room with _one_ [door](door.md).", ["A low room with one door."]),
+        ("![a map](map.png) *The map.*\n\nA low room.", ["A low room."]),
+        ("- A table.\n- A chair.", ["A table.", "A chair."]),
+        ("> A low\n> room.", ["A low room."]),
+        ("| door | lock |\n|---|---|\n| oak | yes |\n\nA low room.", ["A low room."]),
+        ("A low room.\n```\nroll d6\n```\nA high one.", ["A low room.", "A high one."]),
+        ("A low room.\nExits: north, east", ["A low room."]),
+        ("A low<br>room <!-- old -->here.", ["A low room here."]),
+        ("It is 3 * 4 * 5 feet, or snake_case_name long.", ["It is 3 * 4 * 5 feet, or snake_case_name long."]),
+    ],
+)
+def test_mark_up_leaves_and_words_stay(text: str, left: list[str]) -> None:
+    passages = read_document("a.md", text.encode(), "a", Rights("CC0", "A"))
+    assert [passage.text for passage in passages] == left
+
+
+def test_plain_text_is_left_as_it_is() -> None:
+    (passage,) = read_document("a.txt", b"# one\n**two**", "a", Rights("CC0", "A"))
+    assert passage.text == "# one **two**"
+
+
+@given(st.text(alphabet="ab #*_->|`!?[]()<>:\n1.=~", max_size=80))
+def test_nothing_is_added_or_moved(text: str) -> None:
+    left = iter(text)
+    assert all(sign in left for sign in "".join(strip_markdown(text).split()))
