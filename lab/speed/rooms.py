@@ -86,12 +86,12 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--top", type=int, default=0, help="also print the sentences of the highest score")
     parser.add_argument("--max-short", type=int, default=7, help="selection.max_short")
-    parser.add_argument("--min-score", type=float, default=1.0, help="selection.min_score")
+    parser.add_argument("--by", default="probability", choices=["probability", "score"], help="selection.by")
     parser.add_argument("--store", help="keep the store in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fabula-bench-rooms-") as folder:
         source, store = link_source(Path(folder)), options.store or f"{folder}/store"
-        selection = {"max_short": options.max_short, "min_score": options.min_score}
+        selection = {"max_short": options.max_short, "by": options.by}
         call = RunCall(source=(str(source),), store=store, dataset="rooms", settings={"selection": selection})
         wall, processor = perf_counter(), process_time()
         summary = run_pipeline(find_pipeline("rooms"), call, InProcessMapper(), Nobody())
