@@ -1,6 +1,7 @@
 """What a model is asked about the dialogues of a shard, and what its answers say: the sentences over which a reader stumbles.
 
-A reply that goes leaves two turns of speaker 1, which the post has one after the other. So the rest is a dialogue again.
+A reply that goes leaves two turns of speaker 1, which the post has one after the other. So the rest is a dialogue again. A
+conversation, whose turns are real replies to each other, ends there.
 
 Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
 reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
@@ -10,8 +11,8 @@ A dialogue over which he has stumbled is asked about once more, as he has left i
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import count, islice
+from dataclasses import dataclass, replace
+from itertools import count, islice, takewhile
 from random import Random
 
 from scipy.special import expit
@@ -73,6 +74,7 @@ Place = tuple[int, int]
 class Shown:
     """A dialogue as a question shows it: its id and the sentences of its turns, which the question numbers from 1.
 
+    `replied`: each turn was written as the reply to the one before it (a conversation), and not put there by a search.
     `planted` is the turn whose sentences are of another post, None where all are its own. `left` are the sentences that a reader
     has left of the dialogue, where it is shown for the second time; () where it is shown as it was found.
     """
@@ -81,6 +83,7 @@ class Shown:
     turns: tuple[Sentences, ...]
     planted: int | None = None
     left: tuple[Place, ...] = ()
+    replied: bool = False
 
     @property
     def replies(self) -> range:
@@ -169,7 +172,7 @@ def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Show
         stems = list_word_stems(reply)
         if len(stems) >= LEAST_STEMS and said.isdisjoint(stems):
             place = draw.choice(dialogue.replies)
-            return Shown(dialogue.id, (*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :]), place)
+            return replace(dialogue, turns=(*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :]), planted=place)
     return None
 
 
@@ -258,14 +261,14 @@ def weigh_reader(trials: Iterable[Trial]) -> float:
 
 
 def choose_sentences(
-    said: Sequence[int], scores: Sequence[float], marks: Marks, weight: float, min_turns: int
+    said: Sequence[int], scores: Sequence[float], marks: Marks, weight: float, min_turns: int, replied: bool = False
 ) -> list[list[Place]] | None:
     """Return the turns that a dialogue has after a reader: for each, the sentences that it is made of. None: it is dropped.
 
     The reader counts with his weight, the scorer's probability of a reply with the rest; of speaker 1 no scorer says anything. A
     sentence goes if it is more probably wrong than right. Where a reply is gone, the turns of speaker 1 around it become one,
-    which keeps a sentence at least. A dialogue is dropped if the rest more probably reads badly, or has fewer than `min_turns`
-    turns.
+    which keeps a sentence at least; a conversation (`replied`) ends before the first turn that is gone. A dialogue is dropped
+    if the rest more probably reads badly, or has fewer than `min_turns` turns.
 
     Args:
         said: the number of sentences of each turn.
@@ -273,12 +276,18 @@ def choose_sentences(
         marks: what the reader says.
         weight: the probability that he is right.
         min_turns: the least turns of a dialogue.
+        replied: as in `Shown`.
     """
     if weight * marks.reads_well + (1 - weight) * measure_coherence(scores) < 0.5:
         return None
     wrong = {(turn, n) for turn, n in marks.stumbles if (1 - weight) * (expit(scores[turn - 1]) if turn % 2 else 1.0) < 0.5}
     kept: list[list[Place]] = []
+    least = min(min_turns, len(said))
     spoken: list[list[Place]] = [[(turn, n) for n in range(sentences)] for turn, sentences in enumerate(said)]
+    if replied:
+        whole = ([place for place in sentences if place not in wrong] for sentences in spoken)
+        kept = [*takewhile(bool, whole)]
+        return kept if len(kept) >= least else None
     runs: list[list[Place]] = []  # all sentences of each turn of speaker 1 that is left
     for turn, sentences in enumerate(spoken):
         left = [place for place in sentences if place not in wrong]
@@ -292,13 +301,14 @@ def choose_sentences(
             kept.append(left)
             runs.append(sentences)
     kept = [turn or runs[number // 2] for number, turn in enumerate(kept[: len(kept) // 2 * 2])]
-    return kept if len(kept) >= min(min_turns, len(said)) else None
+    return kept if len(kept) >= least else None
 
 
 def show_mended(shown: Shown, marks: Marks, min_turns: int) -> Shown | None:
     """Return a dialogue as it is without all that a reader has marked; None where nothing has changed, or too little is left."""
-    kept = choose_sentences([*map(len, shown.turns)], [0.0] * (len(shown.turns) - 1), marks, 1.0, min_turns)
+    said, scores = [*map(len, shown.turns)], [0.0] * (len(shown.turns) - 1)
+    kept = choose_sentences(said, scores, marks, 1.0, min_turns, shown.replied)
     if kept is None or not marks.stumbles:
         return None
     turns = tuple(tuple(shown.turns[turn][number] for turn, number in said) for said in kept)
-    return Shown(shown.id, turns, left=tuple(place for said in kept for place in said))
+    return replace(shown, turns=turns, left=tuple(place for said in kept for place in said))

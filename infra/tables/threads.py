@@ -135,7 +135,8 @@ def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, m
         if row["id"] not in marks:
             continue
         said = split_turns(row["pieces"])
-        kept = choose_sentences([*map(len, said)], row["scores"], marks[row["id"]], weight, min_turns)
+        lengths, replied = [*map(len, said)], is_conversation(row["pieces"])
+        kept = choose_sentences(lengths, row["scores"], marks[row["id"]], weight, min_turns, replied)
         if kept is None:
             stumbling.add(row["id"])
         elif sum(map(len, kept)) < sum(map(len, said)):
@@ -150,6 +151,11 @@ def split_turns(pieces: Iterable[Mapping[str, Any]]) -> tuple[Sentences, ...]:
     for piece in pieces:
         said.setdefault(piece["turn"], []).extend(piece["sentences"])
     return tuple(map(tuple, said.values()))
+
+
+def is_conversation(pieces: Iterable[Mapping[str, Any]]) -> bool:
+    """Tell whether the turns of a dialogue are replies to each other, of its column `pieces`: only the first is of the post."""
+    return all(piece["kind"] != "post" for piece in pieces if piece["turn"])
 
 
 def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[Place]]) -> dict[str, Any]:

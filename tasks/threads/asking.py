@@ -11,7 +11,7 @@ from infra.prompts import read_prompt
 from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from infra.tables.threads import split_turns
+from infra.tables.threads import is_conversation, split_turns
 from tasks.frame.asking import gather_answers
 from tasks.frame.build import UnitWork
 
@@ -36,7 +36,9 @@ def hear_reader(work: UnitWork[ThreadsConfig], reference: UnitReference) -> Unit
 def _ask(store: Store, reference: UnitReference, config: ThreadsConfig) -> list[tuple[Group, Question]]:
     dialogues = decode_table(store.read(reference.artifacts["dialogues"].key))
     columns = (dialogues.column(name).to_pylist() for name in ("id", "pieces"))
-    shown = {name: Shown(name, split_turns(pieces)) for name, pieces in zip(*columns, strict=True)}
+    shown = {
+        name: Shown(name, split_turns(pieces), replied=is_conversation(pieces)) for name, pieces in zip(*columns, strict=True)
+    }
     prompt, model = read_prompt(KIND, VERSION), config.reader.model
     asked = ask_dialogues([*shown.values()], prompt)
     if not model:

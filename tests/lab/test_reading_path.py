@@ -3,10 +3,10 @@
 from lab.reading_path import WAY, WHOLE_FLOW, find_closure
 
 
-def test_ingestion_up_to_the_parsers_is_at_most_21_files_and_2250_lines() -> None:
+def test_ingestion_up_to_the_parsers_is_at_most_21_files_and_2300_lines() -> None:
     way = find_closure(WAY)
     assert {"tasks/frame/plan.py", "tasks/frame/build.py", "tasks/frame/model.py", "infra/store/objects.py"} <= {*way}
     assert not [path for path in way if path.startswith("core/")]
     assert len(way) <= 21, sorted(way)
-    assert sum(way.values()) <= 2250
+    assert sum(way.values()) <= 2300
     assert {*way} < {*find_closure(WHOLE_FLOW)}

@@ -174,6 +174,20 @@ def test_what_a_reader_has_mended_is_shown_once_more_and_marks_mean_the_same_sen
     assert show_mended(shown, Marks(((1, 0), (5, 0)), reads_well=True), 4) is None, "too little is left"
 
 
+def test_a_conversation_ends_before_the_first_turn_that_is_gone() -> None:
+    def keep(*stumbles: tuple[int, int]) -> list[list[tuple[int, int]]] | None:
+        return choose_sentences([2, 1, 1, 2, 1], [1.0] * 4, Marks(stumbles, reads_well=True), 0.9, 3, replied=True)
+
+    whole = [[(0, 0), (0, 1)], [(1, 0)], [(2, 0)], [(3, 0), (3, 1)], [(4, 0)]]
+    assert keep() == whole, "the author may have the last word"
+    assert keep((0, 1), (3, 0)) == [[(0, 0)], *whole[1:3], [(3, 1)], whole[4]]
+    assert keep((3, 0), (3, 1)) == whole[:3]
+    assert keep((2, 0)) is None, "two turns are left"
+    shown = Shown("t3_0_0", (("a",), ("b",), ("c",), ("d",), ("e",)), replied=True)
+    mended = show_mended(shown, Marks(((3, 0),), reads_well=True), 3)
+    assert mended == Shown("t3_0_0", (("a",), ("b",), ("c",)), left=((0, 0), (1, 0), (2, 0)), replied=True)
+
+
 def answer_sentences(*sentences: int, rest: str = "good") -> str:
     stumbles = [{"sentence": sentence, "why": "torn"} for sentence in sentences]
     return json.dumps({"dialogues": [{"dialogue": 1, "stumbles": stumbles, "rest": rest}]})
