@@ -1,11 +1,10 @@
 """Fits the curve of `core.alignment.windows.rate_span` on hand-read episodes.
 
-    FABULA_CORPORA=DIR python -m lab.fitting.confidence [--cache FOLDER] [--write] [--negatives]
+    FABULA_CORPORA=DIR python -m lab.fitting.confidence [--cache FOLDER] [--write]
 
 - Without options: fits the curve on `confidence.tsv` and prints its two constants, and how well it does on episodes left out.
 - `--write` aligns the gold and read episodes by the default profile and writes that table: for each chunk its expected F1, the
   turns of its span, those of its gold span, and how many are in both. It holds numbers only.
-- `--negatives` aligns every fifth of these episodes' recaps with the transcripts of the others, where nothing should be sure.
 """
 
 import argparse
@@ -18,7 +17,6 @@ from pathlib import Path
 import numpy as np
 
 from core.alignment.config import CURVE
-from core.alignment.windows import rate_span
 from core.metrics.alignment_quality import SpanMatch
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation import grade_episode
@@ -28,8 +26,6 @@ from lab.quality.alignment import Episode, align, is_read, read_episodes
 
 TABLE = Path(__file__).with_name("confidence.tsv")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-_STEP = 5  # every fifth episode takes part in `--negatives`, and chunks of three sentences
-_NEGATIVE_SIZE = 3
 
 
 def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iterator[JudgedSpan]:
@@ -62,24 +58,6 @@ def write_table(judged: Iterable[JudgedSpan]) -> None:
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def score_recaps(episodes: Sequence[Episode], config: AlignmentConfig) -> Iterator[tuple[bool, float]]:
-    """Yield for each chunk of three sentences whether the transcript is its own, and its expected F1."""
-    config = replace(config, chunk_sizes=(_NEGATIVE_SIZE,))
-    some = episodes[::_STEP]
-    for told in some:
-        for heard in some:
-            for _, span in align(replace(heard, recap=told.recap), config):
-                yield told.name == heard.name, span.score
-
-
-def _print_negatives(scored: Sequence[tuple[bool, float]]) -> None:
-    for own in (True, False):
-        scores = np.array([score for mine, score in scored if mine == own])
-        sure = np.mean([rate_span(score) >= TranscriptsConfig().filter.min_confidence for score in scores])
-        name = "own" if own else "foreign"
-        print(f"{name} recaps: {scores.size} chunks, median expected F1 {np.median(scores):.2f}, kept {sure:.0%}")
-
-
 def _print_folds(judged: Sequence[JudgedSpan]) -> None:
     stated, right = fit_by_folds(judged), np.array([each.right for each in judged], np.float64)
     brier, plain = np.mean((stated - right) ** 2), np.mean((right.mean() - right) ** 2)
@@ -95,16 +73,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
     parser.add_argument("--write", action="store_true", help="align the gold and read episodes, and write the table anew")
-    parser.add_argument("--negatives", action="store_true", help="align recaps with the transcripts of other episodes")
     options = parser.parse_args()
-    config = AlignmentConfig()
-    if options.write or options.negatives:
+    if options.write:
         corpus = Path(os.environ["FABULA_CORPORA"]) / "crd3"
-        episodes = [episode for episode in read_episodes(corpus, options.cache) if is_read(episode)]
-        if options.write:
-            write_table(judge_episodes(episodes, config))
-        if options.negatives:
-            _print_negatives([*score_recaps(episodes, config)])
+        episodes = (episode for episode in read_episodes(corpus, options.cache) if is_read(episode))
+        write_table(judge_episodes(episodes, AlignmentConfig()))
     judged = read_table()
     slope, offset = fit_curve(judged)
     print(f"\nfitted on {len(judged):,} chunks: slope {slope:.2f}, offset {offset:.2f}; in use {CURVE}")
