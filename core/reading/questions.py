@@ -149,7 +149,9 @@ def name_model(model: str) -> str:
 
 def name_answers(model: str) -> str:
     """Return the folder of a store in which the answers of a model lie."""
-    return f"answers/{name_model(model)}"
+    name = name_model(model)
+    safe = name == f"model@{model}"
+    return f"answers/{name}" if safe else f"answers/{name}-{hashlib.sha256(model.encode()).hexdigest()[:8]}"
 
 
 def estimate_tokens(text: str) -> int:

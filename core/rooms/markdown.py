@@ -3,8 +3,8 @@
 import re
 
 _BLOCKS = re.compile(
-    r"""\A---\n.*?\n---(?:\n|\Z)          # what stands before the text (YAML)
-    | ^[ ]{0,3}(?:```|~~~).*?(?:^[ ]{0,3}(?:```|~~~)[^\n]*(?:\n|\Z)|\Z)  # code
+    r"""\A---\n\w[\w-]*:.*?\n---(?:\n|\Z)  # what stands before the text (YAML)
+    | ^[ ]{0,3}(?P<fence>`{3,}|~{3,})[^`\n]*\n.*?(?:^[ ]{0,3}(?P=fence)[`~]*[ \t]*(?:\n|\Z)|\Z)  # code
     | <!--.*?(?:-->|\Z)                   # comments
     """,
     re.DOTALL | re.MULTILINE | re.VERBOSE,
@@ -26,7 +26,8 @@ _QUOTE = re.compile(r"^[ \t]*>[ \t>]*", re.MULTILINE)
 _PICTURE = re.compile(r"!\[[^\]\n]{0,500}\]\([^)\n]{0,500}\)")
 _LINK = re.compile(r"\[([^\[\]\n]{0,500})\](?:\([^)\n]{0,500}\)|\[[^\]\n]{0,500}\])")
 _TAG = re.compile(r"</?[A-Za-z][^<>\n]*>")
-_EMPHASIS = re.compile(r"(?<![\w*])(\*{1,3}|__?_?)(?=\S)([^\n]{0,200}?\S)\1(?![\w*])")
+_EMPHASIS = re.compile(r"(?<![\w*\\])(\*{1,3}|__?_?)(?=\S)([^\n]{0,200}?\S)\1(?![\w*])")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _CODE = re.compile(r"`([^`\n]*)`")
 
 
@@ -41,4 +42,4 @@ def strip_markdown(text: str) -> str:
     text = _QUOTE.sub("", _ITEM.sub("\n", text))
     text = _LINK.sub(r"\1", _PICTURE.sub("", text))
     text = _TAG.sub(" ", _CODE.sub(r"\1", text))
-    return _EMPHASIS.sub(r"\2", text)
+    return _ESCAPED.sub(r"\1", _EMPHASIS.sub(r"\2", _EMPHASIS.sub(r"\2", text)))

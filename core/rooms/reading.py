@@ -120,9 +120,10 @@ def group_sentences(texts: Sequence[str], members: Sequence[str], asked: Iterabl
     whole = []
     for group in filter(None, groups):
         draw = Random(" ".join(shown.text for shown in group))
+        places = [first[shown.text] for shown in group]
         for known, sentences in ((True, controls.rooms), (False, controls.others)):
             for control in draw.sample(sentences, CONTROLS):
-                group.append(show(draw.randrange(len(texts)), control, known))
+                group.append(show(draw.choice(places), control, known))
         draw.shuffle(group)
         whole.append(tuple(group))
     return whole

@@ -26,12 +26,12 @@ _ADVERT = re.compile(
         | transcript|translat(?:ion|ed)|ripp?(?:ed)?|encoded|uploaded|resync(?:ed)?|timing|corrected|corrections|ocr)
       \s*(?:and\s+\w+\s+)?(?:made\s+|created\s+|provided\s+|sponsored\s+)?(?:by\b|:)
     | \bdownloaded\s+from\b | \bopen\s?subtitles\b | \baddic7ed\b | \ball\s?subs\b | \bsubscene\b
-    | \b(?:captions?|subtitles?|subtitling|subs)\s+(?:were\s+)?(?:paid\s+for|sponsored|funded|supplied|copyright|edited|by)\b
-    | \b(?:re-?sync|rip(?:ped)?|encoded|subs?)\s+(?:for|from)\s+(?:web|blu|hd|dvd|br)\S*
+    | \b(?:captions?|subtitles?|subtitling|subs)\s+(?:were\s+)?(?:paid\s+for|sponsored|funded|supplied|copyright|edited)\b
+    | \b(?:re-?sync|rip(?:ped)?|encoded|subs?)\s+(?:for|from)\s+(?:web|blu|hd|dvd|br)-?(?:dl|rip|ray|tv)?\b
     | \b(?:web-?(?:dl|rip)|blu-?ray|bd-?rip|hd-?(?:tv|rip)|dvd-?rip|br-?rip|x26[45]|h\.?26[45]|(?:480|720|1080|2160)p)\b
-    | ^\W*english\W{1,4}(?:sdh|cc|hi|subtitles?|captions?)\W*$ | \bclosed[-\s]caption(?:s|ed|ing)\b
+    | ^\W*english\W{1,4}(?:sdh|cc|subtitles?|captions?)\W*$ | \bclosed[-\s]caption(?:s|ed|ing)\b
     | \b\d\d(?:\.\d+)?\s?fps\b | \bfan-?subs?\b | \b(?:rate|choose)\s+(?:this|the\s+best)\s+sub(?:title)?s?\b
-    | \bfollow\s+us\s+on\b
+    | \bfollow\s+us\s+on\s+(?:twitter|facebook|instagram)\b
     | \badvertise\s+your\s+product\b | \bsupport\s+us\s+and\s+become\b
     """,
     re.IGNORECASE | re.VERBOSE,
@@ -206,7 +206,6 @@ def mend_scan(text: str) -> str:
 
 
 def _mend_capital(match: re.Match[str]) -> str:
-    """Return a word with C in place of O where only that makes a word; no English word begins with "oh" but Ohio and ohm."""
+    """Return a word with C in place of O where only that makes a common word; no common word are oats."""
     word, mended = match[0].lower(), "C" + match[0][1:]
-    misread = word.startswith("oh") and not word.startswith(("ohio", "ohm"))
-    return mended if misread or (not is_common(word) and is_common(mended.lower())) else match[0]
+    return mended if is_common(mended.lower()) and not is_common(word) and not word.startswith("oat") else match[0]

@@ -140,8 +140,11 @@ def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConf
         reasons[path] = reason or ""
         if reason is None:
             english.append(subtitle)
+    least = config.limits.min_utterances
+    whole = [subtitle for subtitle in english if len(subtitle.turns) >= least] or english
+    reasons |= {each.name: f"{len(each.turns)} utterance(s), of at least {least}" for each in english if each not in whole}
     if english:
-        choice = choose_variant(english, config.variants)
+        choice = choose_variant(whole, config.variants)
         reasons.update(choice.rejected)
         return Selection(choice.subtitle, choice.reason, tuple((path, reason) for path, reason in reasons.items() if reason))
     if unreadable or not reasons:

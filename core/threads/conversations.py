@@ -12,8 +12,8 @@ from core.threads.scoring import KnownScores, rate_turns
 from core.threads.search import count_foreknown, list_untold, list_word_stems
 
 _ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|people))+\b"
-_CALLED = r"(?: (?!(?:i|so|my|this|we|the)\b)[\w/'’]+){0,3}(?=[,.!:;–—-]|$)"  # "Hello fellow bakers,"
-_HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b"
+_CALLED = r"(?: (?!(?:i|so|my|this|we|the|or|just|that['’]s)\b)[\w/'’]+){0,3}(?=[,!:]|\.$|\s[–—-])"  # "Hello fellow bakers,"
+_HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b(?!-\w)"
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
 _TO_READERS = (
     r"\b(?:as|like) (?:the|my) title\b|\b(?:the|my) title (?:says|states|suggests|is)\b",

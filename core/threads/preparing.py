@@ -89,13 +89,14 @@ def _measure_end(line: str) -> tuple[str, int]:
 
 _DELETED = re.compile(r"\W*(?:deleted|removed|unavailable)(?:\s+by\s+\w+)?\W*", re.IGNORECASE)
 _URL = re.compile(
-    r"https?://|\bwww\.|\b[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|edu|gov|io|me|gl|ly|be|co|uk|de)(?:/|\b(?!\.\w))", re.IGNORECASE
+    r"https?://|\bwww\.|(?<![\w.-])(?:[\w-]++\.)+(?:com|org|net|edu|gov|io|me|gl|ly|be|co|uk|de)(?:/|\b(?!\.\w))", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
 _INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
 _LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
 _LEAST_LETTERS = 6
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_MOST_TITLE = 300
 _STARTER_TITLE = re.compile(
     r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
     r"chat|check-?in|faq|recommendations?|post)|(?:discussion|recommendation|chat|questions?|free talk|open) thread|"
@@ -209,7 +210,7 @@ def score_quality(text: str, words: Collection[str]) -> float:
 def find_starter_marks(post: Post) -> StarterMarks:
     """Return the marks of a post that only invites discussion."""
     return StarterMarks(
-        title=_STARTER_TITLE.search(post.title) is not None,
+        title=_STARTER_TITLE.search(post.title[:_MOST_TITLE]) is not None,
         text=len(_STARTER_TEXT.findall(post.text)) >= 2,
         date=_DATE.search(post.title) is not None,
         moderator=post.moderated,

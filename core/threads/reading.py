@@ -75,8 +75,8 @@ class Shown:
     """A dialogue as a question shows it: its id and the sentences of its turns, which the question numbers from 1.
 
     `replied`: each turn was written as the reply to the one before it (a conversation), and not put there by a search.
-    `planted` is the turn whose sentences are of another post, None where all are its own. `left` are the sentences that a reader
-    has left of the dialogue, where it is shown for the second time; () where it is shown as it was found.
+    `planted` is the turn whose sentences are of another dialogue, the `lender`, None where all are its own. `left` are the
+    sentences that a reader has left of the dialogue, where it is shown for the second time; () where it is shown as it was found.
     """
 
     id: str
@@ -84,6 +84,7 @@ class Shown:
     planted: int | None = None
     left: tuple[Place, ...] = ()
     replied: bool = False
+    lender: str = ""
 
     @property
     def replies(self) -> range:
@@ -166,13 +167,16 @@ def _plant_reply(dialogue: Shown, others: Iterable[Shown], draw: Random) -> Show
     """Return a dialogue with a reply of another in place of one of its own; None where no reply surely belongs elsewhere."""
     said = list_word_stems(sentence for turn in dialogue.turns for sentence in turn)
     drawn = [
-        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn]) for other in others for turn in other.replies
+        (Random(f"{dialogue.id} {other.id} {turn}").random(), other.turns[turn], other.id)
+        for other in others
+        for turn in other.replies
     ]
-    for _, reply in sorted(drawn):
+    for _, reply, lender in sorted(drawn):
         stems = list_word_stems(reply)
         if len(stems) >= LEAST_STEMS and said.isdisjoint(stems):
             place = draw.choice(dialogue.replies)
-            return replace(dialogue, turns=(*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :]), planted=place)
+            turns = (*dialogue.turns[:place], reply, *dialogue.turns[place + 1 :])
+            return replace(dialogue, turns=turns, planted=place, lender=lender)
     return None
 
 
@@ -182,7 +186,7 @@ def list_questions(dialogues: Sequence[Shown], instructions: str) -> list[tuple[
     for group in group_dialogues(dialogues):
         text = "\n\n".join(f"Dialogue {number}\n{_write_turns(shown.turns)}" for number, shown in enumerate(group, 1))
         most = sum(_DIALOGUE_TOKENS + _SENTENCE_TOKENS * len(shown.places) for shown in group) + 20
-        about = " ".join(dict.fromkeys(shown.id for shown in group))
+        about = " ".join(filter(None, dict.fromkeys(name for shown in group for name in (shown.id, shown.lender))))
         asked.append((group, Question(KIND, VERSION, about, instructions, text, SCHEMA, most)))
     return asked
 

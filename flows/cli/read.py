@@ -106,7 +106,7 @@ def _take(store: "Store", dataset: str, model: str, file: Path) -> dict[str, Any
     with waiting_shown() as say:
         say(f"taking the answers of {file}")
         text = read_named_text(file, "--from", "name a batch file of answers", _MOST_BYTES)
-        return {"dataset": dataset, **asdict(take_answers(store, dataset, model, file.name, text.splitlines()))}
+        return {"dataset": dataset, **asdict(take_answers(store, dataset, model, file.name, text.split("\n")))}
 
 
 def _open_reader(model: str, folder: Path | None) -> "Reader":

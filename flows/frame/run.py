@@ -88,7 +88,7 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
     catalog = open_catalog(run.store, call.dataset, pipeline.name)
     plan = _plan(run, catalog)
     if not call.allow_removal:
-        refuse_removal(run.store, call.dataset, plan)
+        refuse_removal(run.store, call.dataset, plan, catalog.entries)
     check_splits(run.store, call.dataset, {*plan.to_build, *plan.reused, *plan.earlier}, run.config.split)
     before: dict[str, UnitReference] = {}
     attempts = changes = 0

@@ -22,6 +22,7 @@ URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY
 PATIENCE = 30.0  # seconds that the tries of one question may take together, unless the environment says otherwise
 _BUSY = (408, 409, 429, 500, 502, 503, 504)
 _REFUSED = (400, 422)
+_NOT_THIS = (400, 413, 422)  # another question may have an answer
 _NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.UnsupportedProtocol, httpx.LocalProtocolError)
 _MOST_BYTES = 2**20
 MOST_SECONDS = 3600
@@ -167,7 +168,8 @@ def _read(status: int, content: bytes, formed: bool) -> Reply:
     if formed and status in _REFUSED and _FORM.search(content):
         raise _FormRefusedError(f"the endpoint refuses the form of the answer with status {status}", refused=True)
     if status != httpx.codes.OK:
-        raise NoAnswerError(f"the endpoint answered with status {status}", refused=httpx.codes.is_client_error(status))
+        billed = int(not httpx.codes.is_client_error(status))
+        raise NoAnswerError(f"the endpoint answered with status {status}", billed, refused=status in _NOT_THIS)
     if len(content) > _MOST_BYTES:
         raise NoAnswerError(f"the endpoint's answer has more than {_MOST_BYTES:,} bytes")
     try:

@@ -7,10 +7,10 @@ from typing import Any, Protocol, TypeVar
 
 from core.fingerprints import fingerprint
 from core.reading.controls import Counts
-from core.reading.questions import Question, name_answers
+from core.reading.questions import Question
 from core.reading.tally import READING, count_reading
 from core.references import Notice, UnitReference
-from infra.store.answers import find_answers
+from infra.store.answers import find_answers, list_answers
 from infra.tables.codecs import Codec
 from tasks.frame.build import UnitWork
 from tasks.frame.model import PlanRequest, Unit
@@ -38,7 +38,7 @@ def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[
     reader = request.config.reader
     if not reader.model:
         return [*units]
-    known = fingerprint("answers", 1, request.store.list_keys(name_answers(reader.model)), reader)
+    known = fingerprint("answers", 1, list_answers(request.store, reader.model), reader)
     return [replace(unit, made_from=f"{unit.made_from} {known}") for unit in units]
 
 

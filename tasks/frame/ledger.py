@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from core.dataset.rejects import RejectedRows
 from core.dataset.shards import is_shard
-from core.dataset.units import SourceFile
+from core.dataset.units import SourceFile, identify_unit
 from core.errors import ConfigError
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from infra.orchestration.time_limit import UNIT_SECONDS
@@ -52,8 +52,8 @@ class RunCall:
     `source` are folders, URLs or wikis, taken together. Settings come from the profile, over them `config_file` (TOML), over both
     `settings` (by section). `resources` are places on this machine of what the settings need. `workers` and `scheduler` say where
     units are built, `unit_seconds` how long one may take. `limit`: at most so many units, in order. `allow_empty`: a
-    release without rows may follow one that has some; `allow_removal`: one without many of its units. `copied_from` are the
-    sources that the run's record names, where `source` are copies that will be gone.
+    release without rows may follow one that has some; `allow_removal`: one without many of its units, this time. `copied_from`
+    are the sources that the run's record names, where `source` are copies that will be gone.
     """
 
     source: tuple[str, ...]
@@ -91,8 +91,7 @@ class RunCall:
             for each in value if isinstance(value, tuple) else (value,):
                 if each is not None:
                     words += [f"--{name.replace('_', '-')}", str(each)]
-        given = {"allow-empty": self.allow_empty, "allow-removal": self.allow_removal, "in-process": self.in_process}
-        words += [f"--{name}" for name, is_given in given.items() if is_given]
+        words += [f"--{name}" for name, given in (("allow-empty", self.allow_empty), ("in-process", self.in_process)) if given]
         return shlex.join(words)
 
 
@@ -298,19 +297,29 @@ def find_removed(store: Store, dataset: str, plan: RunPlan) -> tuple[str, ...]:
     return tuple(sorted(unit for unit in gone if unit not in plan.withheld and unit not in plan.found.left_out))
 
 
-def refuse_removal(store: Store, dataset: str, plan: RunPlan) -> None:
-    """Stop a run whose sources lack much of what the last one found: a mistyped source is likelier than so large a loss.
+def refuse_removal(store: Store, dataset: str, plan: RunPlan, entries: Mapping[str, CatalogEntry]) -> None:
+    """Stop a run whose sources lack much of what the last one had: a mistyped source is likelier than so large a loss.
+
+    Only units that have landed count (`entries` is the catalog), however their ids are spelt.
 
     Raises:
         ConfigError: more than a fifth of the units is gone, and more than one.
     """
-    known, gone = store.read_derived(units_key(dataset), UNITS), find_removed(store, dataset, plan)
-    if known is None or len(gone) < LEAST_REMOVED or len(gone) <= MOST_REMOVED * len(known.units):
+    known = store.read_derived(units_key(dataset), UNITS)
+    references = {unit: entry.reference for unit, entry in entries.items() if entry.reference is not None}
+    failed = {failure.unit for reference in references.values() for failure in reference.failures}
+    in_shards = any(map(is_shard, references))
+    had = [unit for unit in (known.units if known else ()) if (unit not in failed if in_shards else unit in references)]
+    there = {identify_unit(unit) for unit in plan.discovered}
+    lacking = {*find_removed(store, dataset, plan)}
+    gone = [unit for unit in had if unit in lacking and identify_unit(unit) not in there]
+    if len(gone) < LEAST_REMOVED or len(gone) <= MOST_REMOVED * len(had):
         return
     named = ", ".join(gone[:MOST_NAMED]) + (f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else "")
     raise ConfigError(
-        f"the sources lack {len(gone):,} of the {len(known.units):,} units that {dataset} had in the last run: {named}. Nothing "
-        "was changed. Check --source, and name another --dataset for other material; --allow-removal releases without them"
+        f"the sources lack {len(gone):,} of the {len(had):,} units that {dataset} had in the last run: {named}. Nothing was "
+        "changed. Check --source and what settings say of ids; name another --dataset for other material. --allow-removal "
+        "releases without them"
     )
 
 

@@ -14,6 +14,7 @@ from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from infra.store.running import alone
+from infra.store.takedown import read_takedown
 from tasks.frame.build import LIST_QUESTIONS
 from tasks.frame.model import INGESTION
 from tasks.frame.taken_down import refuse_taken_down
@@ -114,6 +115,8 @@ class TakenAnswers:
 def list_asked(store: Store, dataset: str, model: str) -> Iterator[AskedUnit]:
     """Yield the units of a dataset with the questions about them, by the settings of its latest release.
 
+    A unit, or member of a shard, with a row on the takedown list is in no question.
+
     Raises:
         ConfigError: there is no such dataset, or its pipeline asks nothing.
     """
@@ -124,9 +127,12 @@ def list_asked(store: Store, dataset: str, model: str) -> Iterator[AskedUnit]:
         raise ConfigError(f"the pipeline {pipeline.name} asks no model that reads")
     config = validate_config(pipeline.load(INGESTION).config, manifest.says["configuration"], f"release {manifest.version}")
     refuse_taken_down(store, dataset)
+    takedown = read_takedown(store, pipeline.name)
     for unit, entry in read_catalog(store, dataset, pipeline.name).items():
         if entry.reference is not None and unit in manifest.splits:
-            questions = list(list_questions(store, entry.reference, config))
+            found = list(list_questions(store, entry.reference, config))
+            listed = takedown.find_rows({name: (name,) for question in found for name in question.unit.split()})
+            questions = [question for question in found if listed.keys().isdisjoint(question.unit.split())]
             yield AskedUnit(unit, questions, read_answers(store, model, questions))
 
 
@@ -224,12 +230,13 @@ def _ask(store: Store, reader: Reader, left: list[Question], budget: int, tell: 
                 spent += batch[-1].cost
             if not batch:
                 break
+            before = outcome.answers
             for question, answer in zip(batch, pool.map(ask, batch), strict=True):
                 outcome.add(question, answer)
-                if isinstance(answer, Answer):
-                    silent = 0
-                elif not answer.refused:
+                if isinstance(answer, NoAnswerError) and not (answer.refused and outcome.answers):
                     silent += 1
+            if outcome.answers > before:  # a slow server answers some of those that are sent together
+                silent = 0
             tell(f"{outcome.answers:,} answers, {len(left):,} questions left, {outcome.tokens:,} tokens")
     outcome.left, outcome.given_up = len(left), silent >= MOST_SILENT
     return outcome

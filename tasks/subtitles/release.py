@@ -68,12 +68,13 @@ def _find_strange(model: str, weight: float, store: Store, unit: ReleaseUnit) ->
 
 def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | None]]:
     """Find the films that have the dialogue of another one, whose id comes first, and name both by shard (`copies`)."""
+    rejected = {each.item for found in landed.reviews.values() for each in found if each.verdict == "reject"}
     films = sorted(
         (film, digest, unit)
         for unit, reference in landed.references.items()
         if "prints" in reference.artifacts  # a shard that an earlier version landed, and that cannot be built anew, has none
         for film, digest in PRINTS.decode(read_artifact(landed.store, unit, reference.artifacts["prints"])).items()
-        if film not in landed.withheld.takedown
+        if film not in landed.withheld.takedown and film not in rejected
     )
     first: dict[str, str] = {}
     copies: dict[str, dict[str, str]] = {}

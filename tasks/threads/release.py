@@ -55,8 +55,9 @@ from tasks.frame.review import list_pairs
 from tasks.threads.asking import READING
 
 DESCRIPTION = Description(
-    about="A row is a dialogue of two speakers that was put together from a forum post and its comments: the speakers never "
-    "talked to each other in this order.",
+    about="A row is a dialogue of two speakers out of a forum post and its comments. With `search.method = conversation` (the "
+    "default) it is what the post's author and one commenter wrote to each other; otherwise it was put together, and the "
+    "speakers never talked to each other in this order.",
     task="text-generation",
     languages=("en",),
     lacks={
@@ -65,7 +66,9 @@ DESCRIPTION = Description(
     },
     leakage="A post and all of its comments are in one split. Of a text that was posted several times, one post is kept.",
     citation=FORUMS,
-    faults=("Post and comments are by several people, but each dialogue has two speakers: a speaker may contradict itself.",),
+    faults=(
+        "Where a dialogue was put together, the comments are by several people and are one speaker's: he may contradict himself.",
+    ),
 )
 
 REASON_SETTINGS = {

@@ -14,7 +14,7 @@ ADVERTS = """Subtitles by the Owl Society | Subs and timing by OWL | Synced & co
     Downloaded from www.owls.example | visit OWLS.COM | Support us and become VIP member | <i>Resync by:</i> owl
     Captioned by Owl Media | Subtitled by the owls | Captioning sponsored by OWL PICTURES
     Resync for WEB-DL | Captions paid for by Owl Media | English - SDH | Owl.720p.x264 | Ripped from DVD | 23.976 fps
-    Closed-captioned by the owls | Please rate this subtitle | Follow us on Hoot"""
+    Closed-captioned by the owls | Please rate this subtitle | Follow us on Twitter"""
 
 
 def test_adverts_are_removed_by_default_and_ordinary_words_are_not():
@@ -96,7 +96,7 @@ def test_long_captions_are_cleaned_in_linear_time(piece):
         ('This "nay " and " yea " and "aye".', 'This "nay" and " yea " and "aye".'),
         ('He said "go" and "stay" twice.', 'He said "go" and "stay" twice.'),
         ("I'm ... A .45 and l, l or I.", "I'm ... A .45 and l, l or I."),
-        ("Oalm down! l am Oharlotte. But l don't.", "Calm down! I am Charlotte. But I don't."),
+        ("Oalm down! l am Oharming. But l don't.", "Calm down! I am Charming. But I don't."),
         ("Ohhh, Ohio, Oscar. Only Olga, Ooops.", "Ohhh, Ohio, Oscar. Only Olga, Ooops."),
     ],
 )
