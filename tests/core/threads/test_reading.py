@@ -108,6 +108,7 @@ def test_a_dialogue_with_a_planted_reply_stands_in_another_question() -> None:
     for group, shown in planted:
         assert [other.id for other in group].count(shown.id) == 1
         assert stumbles(shown, shown.planted or 0)
+        assert shown.lender != shown.id
         changed = [turn for turn, text in enumerate(shown.turns) if text != own[shown.id][turn]]
         assert changed == [shown.planted]
         said = [text for other in group for text in other.turns]

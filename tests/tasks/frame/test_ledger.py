@@ -215,3 +215,15 @@ def test_a_mistyped_source_stops_the_run_and_changes_nothing(tmp_path: Path) -> 
     told = run(LETTERS, source, store, allow_removal=True)
     assert told.removed == ("five", "four")
     assert told.release != first.release
+
+
+def test_units_that_never_landed_may_go(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for name in ("one", "two", "three"):
+        write_text(source, name)
+    for name in ("four", "five"):
+        (source / f"{name}.txt").write_bytes(b"\xff\xfe\xff")
+    assert len(run(LETTERS, source, store, allow_removal=False).quarantined) == 2
+    for name in ("four", "five"):
+        (source / f"{name}.txt").unlink()
+    assert run(LETTERS, source, store, allow_removal=False).removed == ("five", "four")

@@ -10,6 +10,7 @@ import pytest
 
 from infra.store.answers import keep_answer
 from infra.store.objects import Store
+from infra.store.takedown import add_takedown
 from tasks.pipelines import ROOMS
 from tasks.store.read import list_asked
 from tests.tasks import in_process
@@ -109,3 +110,14 @@ def test_a_silent_reader_changes_no_row_and_the_run_says_so(source: Path, store:
     assert told["reading"]["answers"] == 0
     notices = {notice.what for each in in_process.read_references(store, "rooms").values() for notice in each.notices}
     assert notices == {"question(s) without an answer"}
+
+
+def test_what_has_a_row_on_the_takedown_list_is_in_no_question(tmp_path: Path) -> None:
+    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
+    run(source, store)
+    assert "text5" in {name for unit in list_asked(store, "rooms", MODEL) for each in unit.left for name in each.unit.split()}
+    add_takedown(store, "rooms", ["text5_00006"], "asked for", "2026-11-26T00:00:00+00:00")
+    run(source, store)
+    asked = [each for unit in list_asked(store, "rooms", MODEL) for each in unit.left]
+    assert asked
+    assert not [each for each in asked if "text5" in each.unit.split() or "number 5" in each.text]

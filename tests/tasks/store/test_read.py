@@ -266,6 +266,23 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
     )
 
 
+def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(episodes: Example) -> None:
+    questions = [each for unit in list_asked(episodes.store, "transcripts", "unpaid") for each in unit.left]
+    with stand_in() as server:
+        server.answer = lambda _: (402, b'{"error": {"message": "no money"}}')
+        outcome = ask_reader(episodes.store, as_reader(server, "unpaid"), questions, 10**9, lambda _: None)
+    assert (outcome.answers, outcome.tokens, outcome.given_up) == (0, 0, True)
+    assert outcome.questions < len(questions)
+
+
+def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
+    (question, *_) = [question for unit in list_asked(episodes.store, "transcripts", "a-b") for question in unit.questions]
+    keep_answer(episodes.store, "a/b", question, "one")
+    keep_answer(episodes.store, "a-b", question, "two")
+    assert find_answers(episodes.store, "a/b", [question]) == {question.digest: "one"}
+    assert find_answers(episodes.store, "a-b", [question]) == {question.digest: "two"}
+
+
 def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example], monkeypatch: pytest.MonkeyPatch) -> None:
     example = run_example(SCRIPTS)
     monkeypatch.setattr("tasks.store.read.find_pipeline", lambda _: LETTERS)
