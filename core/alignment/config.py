@@ -59,9 +59,9 @@ class WindowsConfig:
         """Return lists of the wrong length, and shares that do not add up to 1."""
         problems = []
         for name, value in asdict(self).items():
-            if not isinstance(value, tuple) or name == "curve":
+            if not isinstance(value, tuple):
                 continue
-            expected = 5 if name.endswith("gap_shares") else 3 if name == "gap_means" else len(self.length_means)
+            expected = {"gap_means": 3, "curve": 2}.get(name, 5 if name.endswith("gap_shares") else len(self.length_means))
             if len(value) != expected or not value:
                 problems.append((name, f"found {len(value)} values, expected {expected} (lengths: one per length_means)"))
             elif name.endswith("_shares") and abs(sum(value) - 1) > _ROUNDED:

@@ -3,14 +3,13 @@
 The pipelines say what agreement is: spans of turns that overlap, scenes in common.
 """
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from core.errors import SourceError
-from core.reading.questions import Question
+from core.reading.questions import Question, read_value
 
 Asked = TypeVar("Asked")
 Said = TypeVar("Said")
@@ -97,9 +96,6 @@ def read_entries(answer: str, name: str) -> list[dict[str, Any]]:
         SourceError: there is no such object, or the list is none of objects.
     """
     try:
-        entries = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])[name]
-        return [{**entry} for entry in entries]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(
-            f"the answer {answer[:60]!r} has no {name} ({type(error).__name__}); expected an object with {name}"
-        ) from None
+        return [{**entry} for entry in read_value(answer, name)]
+    except TypeError:
+        raise SourceError(f"the answer {answer[:60]!r} has no {name}; expected a list of objects") from None

@@ -133,8 +133,8 @@ class Reader(Protocol):
     def at_once(self) -> int:
         """How many questions it takes at the same time."""
 
-    def answer(self, question: Question, /) -> Answer:
-        """Return the answer to a question.
+    def answer(self, question: Question, most_tries: int, /) -> Answer:
+        """Return the answer to a question, after at most so many tries that may cost something.
 
         Raises:
             NoAnswerError: there is none; the next question may have one.
@@ -162,6 +162,20 @@ def estimate_tokens(text: str) -> int:
 def _count_pieces(text: str) -> int:
     """Return how many words, parts of long words, digits and marks a text has: nearly its tokens."""
     return sum(1 + max(0, (len(piece) - _WHOLE + 5) // 6) for piece in _PIECES.findall(text))
+
+
+def read_value(answer: str, name: str) -> Any:
+    """Return the value `name` of the JSON object that stands in an answer, perhaps among other words.
+
+    Raises:
+        SourceError: there is no such object.
+    """
+    try:
+        return json.loads(answer[answer.index("{") : answer.rindex("}") + 1])[name]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise SourceError(
+            f"the answer {answer[:60]!r} has no {name} ({type(error).__name__}); expected an object with {name}"
+        ) from None
 
 
 def write_batch(questions: Iterable[Question], model: str) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.reading.belief import Reading
+from core.reading.controls import Counts
 from core.reading.questions import name_model
 from core.references import Notice
 
@@ -53,15 +54,18 @@ def summarise_reading(
     return told, [{"metric": metric, "value": value} for metric, value in rows.items()]
 
 
-def list_notices(found: Reading, pipeline: str) -> list[Notice]:
-    """Return what a person should know of a unit's reading: questions left open, answers that say nothing, no belief."""
+def list_notices(found: Reading | Counts, pipeline: str) -> list[Notice]:
+    """Return what a person should know of a unit's reading: questions left open, answers that say nothing, no belief.
+
+    `Counts` have no belief: only all units together tell it.
+    """
     notices = []
     if found.answers < found.questions:
         advice = f"fabula read {pipeline} --model {found.model} --to FILE writes them"
         notices.append(Notice(what="question(s) without an answer", count=found.questions - found.answers, advice=advice))
     if found.unreadable:
         notices.append(Notice(what="answer(s) that cannot be read", count=found.unreadable, advice="they say nothing"))
-    if found.answers and not found.weight:
+    if isinstance(found, Reading) and found.answers and not found.weight:
         advice = "he does not agree with himself, or not with the aligner where that is sure"
         notices.append(Notice(what="answer(s) of a reader who is not believed", count=found.answers, advice=advice))
     return notices

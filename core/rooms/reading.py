@@ -4,13 +4,13 @@ Each question also has sentences of our own whose answer is known, with neighbou
 twice. Both tell how far a reader is believed (`core.reading.controls`).
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
 from core.errors import SourceError
+from core.reading.belief import read_entries
 from core.reading.controls import Counts, weigh_marks
 from core.reading.questions import Question
 
@@ -151,12 +151,9 @@ def read_places(answer: str, group: Group) -> list[tuple[Shown, Place]]:
         SourceError: it has no JSON object with `sentences`, or names a sentence that nobody asked about.
     """
     try:
-        said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])["sentences"]
-        found = {entry["sentence"]: entry["place"] for entry in said}
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(
-            f"the answer {answer[:60]!r} says nothing ({type(error).__name__}); expected an object with sentences"
-        ) from None
+        found = {entry["sentence"]: entry["place"] for entry in read_entries(answer, "sentences")}
+    except (KeyError, TypeError) as error:
+        raise SourceError(f"the answer {answer[:60]!r} lacks {error}; expected sentence and place") from None
     for number, place in found.items():
         if type(number) is not int or not 1 <= number <= len(group) or place not in PLACES:
             raise SourceError(f"the answer says {place!r} of sentence {number!r}; expected yes, part or no of 1 to {len(group)}")

@@ -4,7 +4,6 @@ Some films are asked about twice, with other lines, and twice more with the summ
 believed (`core.reading.controls`).
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +12,7 @@ from typing import Literal
 
 from core.errors import SourceError
 from core.reading.controls import Counts, weigh_marks
-from core.reading.questions import Question
+from core.reading.questions import Question, read_value
 
 KIND = "subtitle-summary"
 VERSION = 1
@@ -104,12 +103,7 @@ def read_answer(answer: str) -> Same:
     Raises:
         SourceError: it has no JSON object whose `same` is one of `ANSWERS`.
     """
-    try:
-        said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])["same"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(
-            f"the answer {answer[:60]!r} says nothing ({type(error).__name__}); expected an object with same"
-        ) from None
+    said = read_value(answer, "same")
     found = next((each for each in ANSWERS if each == said), None)
     if found is None:
         raise SourceError(f"the answer says {said!r}; expected one of {', '.join(ANSWERS)}")

@@ -9,7 +9,6 @@ reader has to stumble there. His answers about the other replies are compared wi
 A dialogue over which he has stumbled is asked about once more, as he has left it.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice, takewhile
@@ -18,6 +17,7 @@ from random import Random
 from scipy.special import expit
 
 from core.errors import SourceError
+from core.reading.belief import read_entries
 from core.reading.controls import Counts, weigh_marks
 from core.reading.questions import Question
 from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
@@ -204,12 +204,12 @@ def read_marks(answer: str, group: Group) -> list[tuple[Shown, Marks]]:
         SourceError: it has no JSON object with `dialogues`, or names a dialogue or sentence that nobody asked about.
     """
     try:
-        said = json.loads(answer[answer.index("{") : answer.rindex("}") + 1])["dialogues"]
-        found = [(entry["dialogue"], [mark["sentence"] for mark in entry["stumbles"]], entry["rest"]) for entry in said]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise SourceError(
-            f"the answer {answer[:60]!r} has no marks ({type(error).__name__}); expected an object with dialogues"
-        ) from None
+        found = [
+            (entry["dialogue"], [mark["sentence"] for mark in entry["stumbles"]], entry["rest"])
+            for entry in read_entries(answer, "dialogues")
+        ]
+    except (KeyError, TypeError) as error:
+        raise SourceError(f"the answer {answer[:60]!r} lacks {error}; expected dialogue, stumbles and rest") from None
     marks: dict[int, tuple[Shown, Marks]] = {}
     for number, stumbles, rest in found:
         if type(number) is not int or not 1 <= number <= len(group) or rest not in ("good", "bad"):

@@ -65,15 +65,16 @@ class ChatEndpoint:
     at_once: int = 8
     _formless: Event = field(default_factory=Event, init=False, repr=False, compare=False)  # it has refused the form of answers
 
-    def answer(self, question: Question, /) -> Answer:
+    def answer(self, question: Question, most_tries: int, /) -> Answer:
         """Return the answer to a question, in the form of its schema where the server can; NoAnswerError where there is none.
 
         A server that refuses the form is asked once more without, and not again with it: the instructions ask for JSON anyway.
         """
         try:
-            said = self.ask(question.messages, question.most_tokens, form=None if self._formless.is_set() else question.form)
+            form = None if self._formless.is_set() else question.form
+            said = self.ask(question.messages, question.most_tokens, most_tries, form)
         except _FormRefusedError:
-            said = self.ask(question.messages, question.most_tokens)
+            said = self.ask(question.messages, question.most_tokens, most_tries)
             self._formless.set()
         return Answer(question.digest, said.text, said.model, said.tokens, said.billed)
 

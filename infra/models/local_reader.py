@@ -37,7 +37,7 @@ class LocalReader:
         self._named = f"{folder.name}@{checksum_model(str(folder))[:12]}"
         self._longest: int | None = getattr(self._network.config, "max_position_embeddings", None)
 
-    def answer(self, question: Question, /) -> Answer:
+    def answer(self, question: Question, _: int, /) -> Answer:
         """Return the answer to a question; NoAnswerError where the question is too long for the model, or the machine."""
         with loading(f"the chat template of {self._named}", _REMEDY):
             given = self._tokenizer.apply_chat_template(

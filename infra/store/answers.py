@@ -36,8 +36,11 @@ def read_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
 
 
 def fingerprint_answers(store: Store, reader: ReaderConfig) -> list[str]:
-    """Return what tells whether the reader of the settings has answered more since; nothing without a reader."""
-    return [fingerprint("answers", 1, list_answers(store, reader.model), reader)] if reader.model else []
+    """Return what tells whether the reader of the settings has answered since, also anew; nothing without a reader."""
+    if not reader.model:
+        return []
+    known = [f"{found.key} {found.size} {found.modified}" for found in store.list_objects(name_answers(reader.model))]
+    return [fingerprint("answers", 1, known, reader)]
 
 
 def keep_answer(
@@ -62,8 +65,3 @@ def keep_answer(
 
 def _key(model: str, question: Question) -> str:
     return f"{name_answers(model)}/{question.digest}.json"
-
-
-def list_answers(store: Store, model: str) -> list[str]:
-    """Return what tells the states of a model's answers apart: one that was asked again is another."""
-    return [f"{found.key} {found.size} {found.modified}" for found in store.list_objects(name_answers(model))]

@@ -8,9 +8,9 @@ from typing import Any, Protocol, TypeVar
 from core.fingerprints import fingerprint
 from core.reading.controls import Counts
 from core.reading.questions import Question
-from core.reading.tally import READING, count_reading
-from core.references import Notice, UnitReference
-from infra.store.answers import find_answers, list_answers
+from core.reading.tally import READING, count_reading, list_notices
+from core.references import UnitReference
+from infra.store.answers import find_answers, fingerprint_answers
 from infra.tables.codecs import Codec
 from tasks.frame.build import UnitWork
 from tasks.frame.model import PlanRequest, Unit
@@ -35,11 +35,8 @@ def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[
 
     The answers are no settings: a member of a shard that fails keeps its earlier rows, whatever has been answered since.
     """
-    reader = request.config.reader
-    if not reader.model:
-        return [*units]
-    known = fingerprint("answers", 1, list_answers(request.store, reader.model), reader)
-    return [replace(unit, made_from=f"{unit.made_from} {known}") for unit in units]
+    known = fingerprint_answers(request.store, request.config.reader)
+    return [replace(unit, made_from=" ".join([unit.made_from, *known])) for unit in units]
 
 
 def gather_answers(
@@ -69,16 +66,6 @@ def gather_answers(
     answers = find_answers(work.store, model, [question for _, question in asked])
     inputs = [*(reference.artifacts[stage].fingerprint for stage in stages), fingerprint("answers", 1, [], answers)]
     found = work.run(READING, codec, inputs, [work.config.reader, *settings], partial(gather, model, asked, answers)).load()
-    return _tell_counts(work.complete(reference), work.pipeline, found.counts)
-
-
-def _tell_counts(reference: UnitReference, pipeline: str, counts: Counts) -> UnitReference:
-    """Return a unit's reference that tells how much its reader was asked, and which answers are missing or unreadable."""
-    notices = [*reference.notices]
-    if counts.answers < counts.questions:
-        advice = f"fabula read {pipeline} --model {counts.model} --to FILE writes them"
-        notices.append(Notice(what="question(s) without an answer", count=counts.questions - counts.answers, advice=advice))
-    if counts.unreadable:
-        notices.append(Notice(what="answer(s) that cannot be read", count=counts.unreadable, advice="they say nothing"))
-    told = count_reading(counts.questions, counts.answers, counts.unreadable)
-    return replace(reference, counts={**reference.counts, **told}, notices=tuple(notices))
+    counts, reference = found.counts, work.complete(reference)
+    told = reference.counts | count_reading(counts.questions, counts.answers, counts.unreadable)
+    return replace(reference, counts=told, notices=(*reference.notices, *list_notices(counts, work.pipeline)))

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 
 from core.dataset.takedown import split_row
 from core.errors import ConfigError, SourceError
@@ -211,9 +212,9 @@ def ask_reader(store: Store, reader: Reader, questions: Iterable[Question], budg
 
 
 def _ask(store: Store, reader: Reader, left: list[Question], budget: int, tell: Callable[[str], None]) -> Asked:
-    def ask(question: Question) -> Answer | NoAnswerError:
+    def ask(question: Question, most_tries: int) -> Answer | NoAnswerError:
         try:
-            answer = reader.answer(question)
+            answer = reader.answer(question, most_tries)
         except NoAnswerError as error:
             return error
         keep_answer(store, reader.model, question, answer.text, answer.model, answer.tokens)
@@ -230,8 +231,8 @@ def _ask(store: Store, reader: Reader, left: list[Question], budget: int, tell: 
                 spent += batch[-1].cost
             if not batch:
                 break
-            before = outcome.answers
-            for question, answer in zip(batch, pool.map(ask, batch), strict=True):
+            before, tries = outcome.answers, (budget - outcome.tokens) // (spent - outcome.tokens)  # of each, as all may cost
+            for question, answer in zip(batch, pool.map(partial(ask, most_tries=tries), batch), strict=True):
                 outcome.add(question, answer)
                 if isinstance(answer, NoAnswerError) and not (answer.refused and outcome.answers):
                     silent += 1

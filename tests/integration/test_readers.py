@@ -59,11 +59,11 @@ def test_a_real_model_is_asked_within_its_budget_and_heard(
 def test_the_server_says_what_it_does_not_take(endpoint: ChatEndpoint) -> None:
     answer = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": False}
     question = Question("test-city", 1, "U1", "Answer with JSON.", "What is the capital of France?", answer, 40)
-    assert json.loads(endpoint.answer(question).text)["city"] == "Paris"
+    assert json.loads(endpoint.answer(question, 3).text)["city"] == "Paris"
     odd = replace(question, schema={"type": "no type that there is"})
     with pytest.raises(NoAnswerError, match="status 400"):
         endpoint.ask(odd.messages, odd.most_tokens, form=odd.form)
-    assert "Paris" in replace(endpoint).answer(odd).text, "it refuses the form, and is asked without"
+    assert "Paris" in replace(endpoint).answer(odd, 3).text, "it refuses the form, and is asked without"
     with pytest.raises(NoAnswerError) as caught:
-        endpoint.answer(replace(question, text="the lamp " * CONTEXT))
+        endpoint.answer(replace(question, text="the lamp " * CONTEXT), 3)
     assert caught.value.refused

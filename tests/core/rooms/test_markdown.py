@@ -39,3 +39,18 @@ def test_plain_text_is_left_as_it_is() -> None:
 def test_nothing_is_added_or_moved(text: str) -> None:
     left = iter(text)
     assert all(sign in left for sign in "".join(strip_markdown(text).split()))
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        ("```text\n~~~\n```\nThe hall is lit.\n\nThe cellar is dark.", "The hall is lit.\n\nThe cellar is dark."),
+        ("```x``` begins.\nThe hall is long.", "x begins.\nThe hall is long."),
+        ("---\nThe hall is dark.\n\n---\nThe kitchen is warm.", "The hall is dark.\n\n\nThe kitchen is warm."),
+        ("---\ntitle: x\n---\nThe hall.", "The hall."),
+        ("1\\. The hall\\'s door is \\*big\\*.", "1. The hall's door is *big*."),
+        ("A **bold *inner* word**.", "A bold inner word."),
+    ],
+)
+def test_fences_front_matter_and_escapes_lose_no_text(marked: str, text: str) -> None:
+    assert strip_markdown(marked).strip() == text

@@ -44,6 +44,14 @@ def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
     assert reasons["o/5.xml.gz"].startswith("unreadable: o/5.xml.gz: damaged or no gzip file")
 
 
+def test_a_trailer_beside_the_whole_film_is_not_chosen():
+    lines = (f"00:{n // 60:02}:{n % 60:02},000 --> 00:{n // 60:02}:{n % 60:02},900\nI know what you did.\n" for n in range(60))
+    selection = select_subtitle([("o/1.srt", ENGLISH), ("o/2.srt", ENGLISH), ("o/3.srt", "\n".join(lines).encode())])
+    assert selection.subtitle is not None
+    assert selection.subtitle.name == "o/3.srt"
+    assert dict(selection.rejected)["o/1.srt"] == "2 utterance(s), of at least 40"
+
+
 def test_the_error_for_a_film_without_readable_files_names_each_file():
     cut = gzip.compress(b"<document><s>I know</s></document>")[:-3]
     with pytest.raises(SourceError, match=r"o/1\.srt: the file is empty.*; o/2\.xml\.gz: the gzip file is cut off"):

@@ -202,3 +202,11 @@ def test_all_sentences_of_a_conversation_are_foreseen() -> None:
     assert len(seen) == foreseen > 0
     scorer([ScoreRequest((("Another.",),), ("One.",))])
     assert len(seen) == foreseen + 2
+
+
+@pytest.mark.parametrize(
+    "title", ["Hi-fi speakers for a dorm?", "Hey just failed calc.", "Good morning routine", "Hi UNC or Duke, which is better?"]
+)
+def test_words_that_only_begin_like_a_greeting_stay(title: str) -> None:
+    assert tell(title) == [title]
+    assert tell("Hello fellow bakers, my bread is flat.") == ["My bread is flat."]

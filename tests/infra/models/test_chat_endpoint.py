@@ -141,7 +141,7 @@ QUESTION = Question("test-kind", 1, "U1", "Answer with JSON.", "Which turns?", {
 
 def test_an_endpoint_is_asked_for_the_form_of_the_schema_and_its_answer_names_the_model(server: StandIn) -> None:
     server.say('{"spans": []}', 31, "model-2026")
-    found = server.endpoint.answer(QUESTION)
+    found = server.endpoint.answer(QUESTION, 3)
     assert (found.digest, found.text, found.model, found.tokens) == (QUESTION.digest, '{"spans": []}', "model-2026", 31)
     form = {"name": "test-kind", "strict": True, "schema": {"type": "object"}}
     assert server.asked[0]["response_format"] == {"type": "json_schema", "json_schema": form}
@@ -161,14 +161,14 @@ def test_a_server_that_refuses_the_form_is_asked_without_and_never_with_it_again
     refused = (status, json.dumps({"error": {"message": told}}).encode())
     server.answer = lambda body: refused if "response_format" in body else usual(body)
     endpoint = server.endpoint
-    assert [endpoint.answer(QUESTION).text for _ in range(3)] == ["{}"] * 3
+    assert [endpoint.answer(QUESTION, 3).text for _ in range(3)] == ["{}"] * 3
     assert ["response_format" in body for body in server.asked] == [True, False, False, False]
 
 
 def test_a_question_that_is_refused_for_another_reason_is_not_asked_again(server: StandIn) -> None:
     server.answer = lambda _: (400, b'{"error": {"message": "request (9031 tokens) exceeds the available context size"}}')
     with pytest.raises(NoAnswerError, match="status 400") as caught:
-        server.endpoint.answer(QUESTION)
+        server.endpoint.answer(QUESTION, 3)
     assert (caught.value.refused, len(server.asked)) == (True, 1)
 
 
@@ -176,7 +176,7 @@ def test_half_an_answer_is_none_and_may_have_cost_something(server: StandIn) -> 
     server.say("{}")
     server.cut = 10
     with pytest.raises(NoAnswerError, match="RemoteProtocolError") as caught:
-        server.endpoint.answer(QUESTION)
+        server.endpoint.answer(QUESTION, 3)
     assert (caught.value.billed, caught.value.refused, len(server.asked)) == (2, False, 2)
 
 
@@ -185,5 +185,5 @@ def test_a_redirect_is_not_followed(server: StandIn) -> None:
         server.headers = {"location": f"{other.endpoint.url}/chat/completions"}
         server.answer = lambda _: (307, b"")
         with pytest.raises(NoAnswerError, match="status 307"):
-            server.endpoint.answer(QUESTION)
+            server.endpoint.answer(QUESTION, 3)
         assert not other.asked

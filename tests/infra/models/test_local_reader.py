@@ -23,7 +23,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_folder_answers_the_same_again_and_counts_question_and_answer(folder: Path) -> None:
-    first, again = (LocalReader(folder, "mine").answer(QUESTION) for _ in range(2))
+    first, again = (LocalReader(folder, "mine").answer(QUESTION, 3) for _ in range(2))
     assert first == again
     assert first.digest == QUESTION.digest
     assert first.model.startswith(f"{folder.name}@")
@@ -36,13 +36,13 @@ def test_other_weights_have_another_name(folder: Path, tmp_path: Path) -> None:
     other = tmp_path / folder.name
     save_tiny_writer(other, ["the lamp is old and the roof is dry"])
     (other / "chat_template.jinja").write_text(TEMPLATE, "utf-8")
-    assert LocalReader(other, "mine").answer(QUESTION).model != LocalReader(folder, "mine").answer(QUESTION).model
+    assert LocalReader(other, "mine").answer(QUESTION, 3).model != LocalReader(folder, "mine").answer(QUESTION, 3).model
 
 
 def test_a_question_that_is_too_long_for_the_model_is_refused(folder: Path) -> None:
     long = Question("test-kind", 1, "U1", "the lamp " * 40, "is old", {"type": "object"}, 5)
     with pytest.raises(NoAnswerError, match="reads 64 tokens; the question has 82 tokens and an answer of 5") as caught:
-        LocalReader(folder, "mine").answer(long)
+        LocalReader(folder, "mine").answer(long, 3)
     assert (caught.value.refused, caught.value.billed) == (True, 0)
 
 
@@ -56,4 +56,4 @@ def test_a_folder_without_a_model_that_answers_is_told(tmp_path: Path) -> None:
         LocalReader(tmp_path, "mine")
     (tmp_path / "chat_template.jinja").write_text("{{ raise_exception('no system message') }}", "utf-8")
     with pytest.raises(ConfigError, match="no system message"):
-        LocalReader(tmp_path, "mine").answer(QUESTION)
+        LocalReader(tmp_path, "mine").answer(QUESTION, 3)

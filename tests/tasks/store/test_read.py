@@ -275,6 +275,15 @@ def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(epi
     assert outcome.questions < len(questions)
 
 
+def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Example) -> None:
+    questions = [each for unit in list_asked(episodes.store, "transcripts", "torn") for each in unit.left]
+    budget = sum(question.cost for question in questions[:4])
+    with stand_in() as server:
+        server.answer = lambda _: (503, b"")
+        outcome = ask_reader(episodes.store, as_reader(server, "torn"), questions, budget, lambda _: None)
+    assert 0 < outcome.tokens <= budget
+
+
 def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
     (question, *_) = [question for unit in list_asked(episodes.store, "transcripts", "a-b") for question in unit.questions]
     keep_answer(episodes.store, "a/b", question, "one")

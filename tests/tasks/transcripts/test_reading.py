@@ -14,6 +14,7 @@ from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.pipelines import TRANSCRIPTS
+from tasks.transcripts.evaluation import fit_stored
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
@@ -81,3 +82,11 @@ def test_without_a_reader_nothing_tells_of_one(episodes: Example) -> None:
     assert "reading" not in episodes.store.read_json(f"{episodes.folder}/stats.json")
     assert {row["decided_by"] for row in episodes.rows("alignments")} == {"aligner"}
     assert not {"reading", "found"} & {name for each in episodes.references.values() for name in each.artifacts}
+
+
+def test_what_a_reader_says_fits_the_aligners_own_curve(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+    example, _, _ = read
+    fitted, given = fit_stored(example.store.url, None)
+    assert given == {"gold": 0, "reader": fitted.spans, "people": 0}
+    assert fitted.spans >= 50
+    assert fitted.episodes == len(example.references)
