@@ -66,7 +66,7 @@ def find_weakness() -> str:
 
 
 def identify_key(key: bytes) -> str:
-    """Return what tells a key from others, by which processes compare theirs: it says no more of it than a pseudonym does."""
+    """Return an identifier of a key, by which processes compare theirs. It reveals no more of the key than a pseudonym does."""
     return hmac.new(key, b"fabula: which key of pseudonyms", hashlib.sha256).hexdigest()
 
 

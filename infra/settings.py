@@ -71,7 +71,7 @@ def _validate(kind: type[Config], values: Mapping[str, Any], given: Mapping[str,
 
 
 def _to_json(value: Any) -> Any:
-    """Return a value that JSON has no word for as the one that stands for it: a set as a list, a date as its text."""
+    """Return the JSON form of a value that JSON lacks: a set as a list, a date as text."""
     return list(value) if isinstance(value, Collection) else str(value)
 
 
@@ -86,7 +86,7 @@ def read_toml(file: str) -> dict[str, Any]:
 
 
 def _profile(name: str, pipeline: str) -> dict[str, Any]:
-    """Return a profile's settings for a pipeline; a profile that has none for it would run the defaults under its name."""
+    """Return a profile's settings for a pipeline. A profile without any is refused: it would run the defaults."""
     settings = read_profile(name) if name in list_profiles(pipeline) else None
     if settings is None:
         raise ConfigError(f"{pipeline} has no profile {name!r}; its profiles are {', '.join(list_profiles(pipeline))}")
@@ -94,7 +94,7 @@ def _profile(name: str, pipeline: str) -> dict[str, Any]:
 
 
 def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) -> Mapping[str, Any]:
-    """Return a file's settings for one pipeline: its table, or the file as a whole; not both, or one would do nothing."""
+    """Return a file's settings for one pipeline: its table, or else the whole file; both at once are refused."""
     if pipeline not in given:
         return given
     table = given[pipeline]
@@ -131,7 +131,7 @@ def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tu
 
 
 def _find_unreal(value: Any, path: SettingPath) -> Problems:
-    """Return the numbers that are none or endless, and the texts that cannot be written down: no setting means them."""
+    """Return the values that no setting can mean: NaN, infinite numbers, and texts that UTF-8 cannot hold."""
     if isinstance(value, Mapping):
         parts: Iterable[tuple[Any, Any]] = value.items()
     elif isinstance(value, list | tuple):
@@ -164,14 +164,14 @@ def _read_errors(error: ValidationError) -> Problems:
 
 
 def _check_sections(kind: Any, values: Mapping[str, Any], path: SettingPath, wrong: Collection[SettingPath]) -> Problems:
-    """Return what does not fit each other in the sections whose values are right one by one."""
+    """Return the problems between values of a section, for sections whose single values are right."""
     problems: Problems = {}
     for name, hint in get_type_hints(kind).items():
         if is_dataclass(hint) and isinstance(part := values.get(name), Mapping):
             problems |= _check_sections(hint, part, (*path, name), wrong)
     if not issubclass(kind, Checked) or any(where[: len(path)] == path for where in wrong):
         return problems
-    # Sections inside may be wrong as a whole and are checked above: this one is made of its own values.
+    # Sections inside this one are checked above. Here only this section's own values count.
     for name, problem in _adapter(kind).validate_python(values).list_problems():
         problems.setdefault((*path, name), f"is {shorten(values.get(name))}: {problem}")
     return problems

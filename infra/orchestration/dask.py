@@ -21,12 +21,14 @@ from distributed.utils import get_mp_context
 from core.errors import ConfigError, SchedulerLostError, WorkerError
 from infra.orchestration.interrupts import start_shielded
 
-ALLOWED_FAILURES = 2  # how many workers a unit may kill before it is given up (Dask's own default of 3 costs a worker start each)
+ALLOWED_FAILURES = (
+    2  # how many workers a unit may kill before it is given up; each costs a worker's start (Dask's own default: 3)
+)
 KEPT_MESSAGES = 5
 """How many of their last messages client and scheduler keep for Dask's developers; Dask's 1,000 may have 1 MB each."""
 
 TRIM_BYTES = 64 * 2**20  # free memory at the end of a worker's heap before it goes back to the system
-PRELOADED = "infra.orchestration.preloaded"  # imported once, by the process that the workers of a local cluster are forks of
+PRELOADED = "infra.orchestration.preloaded"  # imported once, by the process from which a local cluster's workers are forked
 UNHEARD_SECONDS = 5.0  # after so long without a result the scheduler is asked whether it has any worker at all
 NO_WORKERS_SECONDS = 300.0
 """How long a scheduler may be without workers, unless Dask's distributed.scheduler.no-workers-timeout says otherwise."""
@@ -62,10 +64,13 @@ class Cluster:
         self._resources.close()
 
     def run(self, function: Callable[[Any], Any], request: Any) -> Any:
-        """Call `function(request)` on a worker and return what it returns; when the wait is broken off, so is the call.
+        """Call `function(request)` on a worker and return what it returns; an interrupted wait cancels the call.
 
-        A scheduler that was lost and is back is given the call again, `ALLOWED_LOSSES` times; then it is a SchedulerLostError. A
-        call that ended every worker that it was given to is a WorkerError.
+        If the scheduler is lost and comes back, the call is sent again, at most `ALLOWED_LOSSES` times.
+
+        Raises:
+            SchedulerLostError: the scheduler was lost each time.
+            WorkerError: the call ended every worker that ran it.
         """
         for _ in range(ALLOWED_LOSSES):
             try:
@@ -137,7 +142,7 @@ class Cluster:
         return max(1, sum(threads.values()))
 
     def _connected(self) -> Client:
-        """Return the client, which is started first, or waited for where it has lost the scheduler."""
+        """Return the client: start it at the first call, and wait for it while it looks for a lost scheduler."""
         if self._client is not None:
             while self._client.status == "connecting":  # it tries as long as its time-out says
                 time.sleep(POLL_SECONDS)

@@ -2,7 +2,7 @@
 
 Prefect's own ways to such a server are not enough: the temporary one that its client starts is watched by nobody, and loses
 records when it ends; `prefect server start` opens its port itself, and answers every web page. Here the application that both of
-them serve is served on a socket that this process keeps: who connects while it starts again is served when it is back.
+them serve runs on a socket that this process keeps open. A client that connects during a restart waits until the server is back.
 """
 
 import json
@@ -118,7 +118,7 @@ class EmbeddedServer:
         """Start the server again on its database; where that fails, go on without one. Either is told once."""
         self._end(0)
         self._restarts += 1
-        # Where the run ends, its last records are not worth a wait.
+        # The run is ending: its last records are not worth a wait.
         if not self._is_ending() and self._restarts <= RESTARTS and self._restart():
             _tell(f"Prefect's server {fault}; it was started again, and the run's records go on")
             Thread(target=_send_again, name="send again", daemon=True).start()
@@ -159,7 +159,7 @@ class EmbeddedServer:
 
 
 class _AbsentServer(ThreadingHTTPServer):
-    """Answers in the place of a server that is gone for good: agrees to a run's states, and refuses everything else at once.
+    """Stands in for a server that is gone for good: it accepts a run's states and refuses everything else at once.
 
     Without it Prefect's client tries each call again for a minute, and a flow whose last state nobody takes ends with an error
     although its data is in the store.
@@ -236,7 +236,7 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
     _server = _server if _server is not None else EmbeddedServer()
     try:
         _entered += 1
-        # Two servers that make the same new database at once both fail at it: they start one after the other.
+        # Two servers that create the same database at the same time both fail, so they start one after the other.
         lock = FileLock(find_home() / "start.lock")
         with suppress(Timeout):  # another hangs: this one tries
             lock.acquire(timeout=START_SECONDS)
@@ -253,7 +253,7 @@ def embedded_server() -> Iterator[EmbeddedServer | None]:
 
 
 def _is_configured() -> bool:
-    """Return whether the user has named a server: Prefect is asked, which takes seconds to import, only where it may be so."""
+    """Return whether the user has named a server. Prefect takes seconds to import, so it is asked only if a name is possible."""
     profiles = Path(os.environ.get("PREFECT_PROFILES_PATH") or find_home() / "profiles.toml").expanduser()
     marks = {profiles: "", Path("prefect.toml"): "", Path("pyproject.toml"): "tool.prefect", Path(".env"): "PREFECT_API_URL"}
     found = bool(os.environ.get("PREFECT_API_URL"))
@@ -276,7 +276,7 @@ def _announce(url: str) -> None:
 
 
 def _send_again() -> None:
-    """Let Prefect's client connect again, by an event: it then sends again what a killed server may not have written."""
+    """Emit an event, so that Prefect's client connects again and resends what a killed server may not have written."""
     from prefect.events import emit_event
 
     emit_event("fabula.server.restarted", resource={"prefect.resource.id": f"fabula.command.{os.getpid()}"})

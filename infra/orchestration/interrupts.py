@@ -1,4 +1,4 @@
-"""Ctrl-C, and SIGHUP of a terminal that closes, reach every process of its group; only the one that runs the flow must act on it.
+"""Shields child processes from Ctrl-C and SIGHUP: a terminal sends them to its whole group, and only the flow may act.
 
 A Dask worker that dies of it first leaves tracebacks, and a flow that waits for it without end.
 """

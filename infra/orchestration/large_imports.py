@@ -1,4 +1,4 @@
-"""Lets what a command imports be imported without a search for garbage among it: what is imported stays."""
+"""Large imports without garbage collection: imported modules stay for the life of the process, so collecting finds nothing."""
 
 import gc
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def importing() -> Iterator[None]:
-    """Look for no garbage inside the block, nor ever among what is there at its end: it takes a fifth of the time of imports."""
+    """Switch garbage collection off in the block, and exempt what it has imported for good: this saves a fifth of the time."""
     gc.disable()
     try:
         yield

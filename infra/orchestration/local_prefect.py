@@ -1,4 +1,4 @@
-"""A Prefect server with its UI and a worker on this machine: processes that end with whoever started them, the server last."""
+"""A Prefect server with its UI, and a worker, on this machine. Both end with the process that started them, the server last."""
 
 import os
 import socket

@@ -1,4 +1,4 @@
-"""Lets a program end with the process that has started it, however that one ends: `python -m infra.orchestration.owned_process`.
+"""Ends a program when its parent process ends, however that happens: `python -m infra.orchestration.owned_process`.
 
 The parent keeps the other end of standard input and never writes to it: it is closed when the parent ends, also by `kill -9` and
 also before this program has begun.

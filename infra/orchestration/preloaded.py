@@ -1,6 +1,6 @@
-"""Imported by the process that the workers of a local cluster are forks of: what all of them need, once.
+"""What every Dask worker needs, imported once by the process from which they are forked.
 
-Garbage collection leaves out the objects of these imports: else every collection of every worker would go through them.
+Garbage collection skips the objects of these imports; otherwise every collection in every worker would walk through them.
 """
 
 from core.text.sentences import without_torch

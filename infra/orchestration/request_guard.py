@@ -1,4 +1,4 @@
-"""Stands before every Prefect server that fabula starts: a page of another origin in a user's browser gets no answer from it.
+"""Guards every Prefect server that fabula starts: a web page of another origin gets no answer from it.
 
 A browser sends whatever a page asks for, also to 127.0.0.1. It marks such requests by headers that the page cannot set: Host (the
 name that it was reached by, also where DNS has been pointed at 127.0.0.1 meanwhile), Origin and Sec-Fetch-Site. Whoever writes to
@@ -26,7 +26,7 @@ _PORTS = {"http": 80, "https": 443}
 _TOO_LONG = f"the request has more than {MAX_BYTES:,} bytes; send less at once"
 _NAVIGATION = {b"sec-fetch-mode": b"navigate", b"sec-fetch-dest": b"document"}
 _NO_FRAMES = [(b"x-frame-options", b"DENY"), (b"content-security-policy", b"frame-ancestors 'none'")]
-"""No page may lay the UI, invisible, under what its visitor clicks on."""
+"""Headers that keep other pages from showing the UI in an invisible frame under what a visitor clicks on."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -139,7 +139,7 @@ async def refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
 
 
 async def _limited(app: App, scope: Scope, receive: Receive, send: Send) -> None:
-    """Call an application that sees the end of the connection where a body, whose length nobody has told, grows too long."""
+    """Call an application; where a body of unknown length grows too long, tell it that the connection has ended."""
     size, started = 0, False
 
     async def receiving() -> MutableMapping[str, Any]:
@@ -187,7 +187,7 @@ def _is_own_origin(origin: str, host: str, port: int | None, hosts: AllowedHosts
 
 
 def _is_navigation(scope: Scope, headers: Collection[tuple[bytes, bytes]]) -> bool:
-    """Tell whether a user follows a link from another site to a page of the UI: that shows it, and changes nothing."""
+    """Tell whether a user follows a link from another site to a page of the UI. That only shows the page, so it is allowed."""
     if scope["type"] != "http" or scope["method"] != "GET" or "/api" in scope["path"]:
         return False
     return all([value for name, value in headers if name == header] == [wanted] for header, wanted in _NAVIGATION.items())

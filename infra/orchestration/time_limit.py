@@ -1,4 +1,4 @@
-"""A limit of time around one call, wherever it runs; and how long this process has run.
+"""A time limit around one call; and how long this process has run.
 
 Python code is broken off by an exception in its own thread. Code that gives the interpreter no chance to raise it (a regular
 expression that backtracks without end, a library that hangs) ends with its process, where that is a worker of its own.
@@ -23,7 +23,7 @@ GRACE_SECONDS = 60.0  # how long code that was broken off may take to come back,
 
 
 class _BrokenOff(BaseException):
-    """Raised in the thread of a call that is over its limit; no `except Exception` on the way takes it for its own."""
+    """Raised in the thread of a call that is over its limit; it is no `Exception`, so that no handler on the way catches it."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def time_limit(seconds: float | None, ends_process: bool = False) -> Iterator[No
         finally:
             with lock:
                 state["inside"] = False
-            _raise_in(thread, None)  # what was sent, and has not arrived, would arrive in the next unit
+            _raise_in(thread, None)  # an exception still on its way would arrive in the next unit
             timer.cancel()
             if ends_process:
                 faulthandler.cancel_dump_traceback_later()
@@ -75,9 +75,9 @@ def _open_nowhere() -> int:
 
 
 def count_seconds() -> float:
-    """Return the seconds since this process began, its start and its imports included; a clock that is set does not change them.
+    """Return the seconds since this process began, start-up and imports included. Setting the clock does not change them.
 
-    Where the system does not tell when a process began by the time since its own start (Linux does), they count from this import.
+    On systems without /proc they count from the import of this module.
     """
     try:
         # Field 22 of /proc/PID/stat (man 5 proc), in clock ticks since the start of the system; the name before may have spaces.

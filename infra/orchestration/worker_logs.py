@@ -55,7 +55,7 @@ def answer_request(function: Callable[[Any], Any], request: Any, seconds: float 
             with time_limit(seconds, ends_process=True):
                 result, error = function(request), None
         except Exception as raised:
-            # A known error says all there is to say; of any other the place is of interest.
+            # A known error says everything itself; of any other error, the place in the code helps.
             told = format_exception_only(raised) if isinstance(raised, FabulaError) else format_exception(raised)
             lines.append(LogLine(logging.ERROR, "tasks", hide_credentials("".join(told).strip())))
             result, error = None, _portable(raised)
@@ -63,7 +63,7 @@ def answer_request(function: Callable[[Any], Any], request: Any, seconds: float 
 
 
 def _portable(error: Exception) -> Exception:
-    """Return the error without its traceback, or one with the same words where it would not survive the way back."""
+    """Return the error without its traceback; where it cannot be pickled, one with the same words."""
     try:
         pickle.loads(pickle.dumps(error))
     except Exception:

@@ -36,7 +36,7 @@ def read_answers(store: Store, model: str, questions: Sequence[Question]) -> dic
 
 
 def fingerprint_answers(store: Store, reader: ReaderConfig) -> list[str]:
-    """Return what tells whether the reader of the settings has answered since, also anew; nothing without a reader."""
+    """Return a digest of the reader's answers, by which a run sees that new ones have come; nothing without a reader."""
     if not reader.model:
         return []
     known = [f"{found.key} {found.size} {found.modified}" for found in store.list_objects(name_answers(reader.model))]

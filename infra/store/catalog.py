@@ -39,7 +39,7 @@ class CatalogPointer:
 
 
 _SCHEMA = pa.schema([(name, pa.string()) for name in ("unit", "settings", "signature", "reference", "failure")])
-_BATCH = 1000  # entries that are Python objects and text at once: as such they are many times what they are in the file
+_BATCH = 1000  # entries that are held as Python objects and text at once; in memory they are many times larger than in the file
 _REFERENCE = TypeAdapter(UnitReference)
 _FAILURE = TypeAdapter(UnitFailure)
 POINTER = TypeAdapter(CatalogPointer)
@@ -49,8 +49,8 @@ _LATEST = "the latest catalog that can be read takes its place"
 def open_catalog(store: Store, dataset: str, pipeline: str | None = None) -> Catalog:
     """Return what the dataset's last finished run left; it is empty before the first.
 
-    Where the pointer or its catalog is damaged, the latest catalog that can be read takes its place, or an empty one: units that
-    it does not know are looked at anew, and what they were made into is found. A warning says so.
+    Where the pointer or its catalog is damaged, the latest readable catalog takes its place, or else an empty one: units that
+    it does not know are looked at again, and their artifacts are found. A warning says so.
     """
     pointer = read_pointer(store, dataset)
     entries = None if pointer is None else _read_or_tell(store, pointer.path, pointer.sha256)

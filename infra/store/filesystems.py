@@ -46,7 +46,7 @@ def bound_wait(filesystem: AbstractFileSystem) -> dict[str, float]:
 
 @contextmanager
 def telling(what: str, most: float | None = None) -> Iterator[None]:
-    """Say what is waited for as long as the block takes longer than `TELL_SECONDS`; one thread watches all blocks.
+    """Log what the block waits for, each time that `TELL_SECONDS` have passed; one thread watches all blocks.
 
     `most`: after how many seconds the block is given up by those who wait, `MOST_SECONDS` where none is said.
     """

@@ -1,6 +1,6 @@
 """The history of a dataset: the split of every unit that any release placed, and which run published each release.
 
-It is what keeps a unit in its test set for ever. A damaged history is derived from the pointer and the manifests of the releases.
+It keeps a unit in its test set for ever. A damaged history is derived from the pointer and the manifests of the releases.
 
 Runs are numbered by a counter and not by a clock: a run's number is one more than any that it finds (Lamport's logical clock). So
 a run that begins after another has been published always has the higher number, whatever the clocks of the two machines say.
@@ -72,8 +72,8 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """Return the history of a dataset; it is empty before the first release.
 
     A damaged or missing history is derived, with a warning, from the pointer and the manifests of all releases. The pointer knows
-    every unit that was placed and has left, but for units on the takedown list whose last release was pruned. What an earlier
-    call returned (`derived`) goes before that: a run that has just written a manifest would otherwise derive the history from it.
+    every unit that was placed and has left, except units on the takedown list whose last release was pruned. What an earlier
+    call returned (`derived`) wins: a run that has just written a manifest would otherwise derive the history from it.
 
     Raises:
         StoreError: it is damaged or missing and a manifest that it would be derived from is damaged too.
@@ -100,7 +100,7 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
 
 
 def find_foreign(store: Store, dataset: str, history: History, pointer: ReleasePointer | None) -> str:
-    """Return why a history cannot be the dataset's own: it is older than the pointer, or of another dataset; "" if it can."""
+    """Return why a history is not the dataset's own (older than the pointer, or of another dataset); "" if it is."""
     if pointer is None or not history.releases or pointer.version in history.releases:
         return ""
     if not store.exists(f"{release_key(dataset, pointer.version)}/{MANIFEST}"):  # the pointer is to blame, or the release is gone

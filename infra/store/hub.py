@@ -93,7 +93,7 @@ class HubRepository:
                 told = f"{self._api.endpoint} refuses the token of {TOKEN} for {self.name} (HTTP {status})"
                 raise ConfigError(f"{told}; it needs the right to write to this dataset") from None  # the cause shows the request
             raise StoreError(f"{self.url}: {self._hide(error)}") from None
-        except Exception as error:  # each HTTP library has errors of its own, and some are wrapped
+        except Exception as error:  # each HTTP library has its own errors, and some are wrapped
             raise StoreError(f"{self.url}: {self._hide(error)}. What has arrived is kept: the same call goes on") from None
 
     def _hide(self, error: BaseException) -> str:

@@ -1,6 +1,6 @@
-"""Which runs are in progress: each says so in the store, so that housekeeping leaves alone what it may be about to use.
+"""Marks of runs in progress. Each run writes one to the store, so that housekeeping removes nothing that the run may use.
 
-A run also says in which splits it is about to place units that no release has yet: another run of the dataset places them alike.
+A mark also names the splits in which the run will place units that no release has yet, so that another run places them alike.
 """
 
 import atexit
@@ -24,9 +24,9 @@ _FORGOTTEN_SECONDS = 7 * 24 * 3600
 """A mark this old is stale: its run was killed on another host, or its process number was reused."""
 
 _CLOCK_SECONDS = 60.0
-"""By so much the machine's clock may be set while a run is in progress: it is what a process's beginning is counted from."""
+"""How far the machine's clock may be moved during a run: the start time of a process is counted from it."""
 
-LONGEST_WAIT = 120.0  # seconds that a process waits for another one to end a decision; it takes a few requests to the store
+LONGEST_WAIT = 120.0  # seconds that a process waits for another one's decision, which takes a few requests to the store
 _marked: dict[str, tuple[Store, "RunningRun"]] = {}  # the marks of this process, by run, with their store
 
 
@@ -53,12 +53,12 @@ UNREADABLE = "?"  # the pipeline of a run whose mark is damaged: it may be any
 
 
 def mark_run(store: Store, pipeline: str, run_id: str, number: int = 0) -> None:
-    """Write down that this process has begun a run; however the process ends (but for a kill), the mark goes with it."""
+    """Write the mark of a run that this process has begun. It is removed when the process ends, except by a kill."""
     _write_mark(store, replace(_describe_process(run_id), pipeline=pipeline, number=number))
 
 
 def claim_splits(store: Store, run_id: str, dataset: str, splits: Mapping[str, Split]) -> None:
-    """Let a run's mark tell, beside what it has told before, in which splits it is about to place new units of a dataset."""
+    """Add to a run's mark the splits in which it will place new units of a dataset."""
     mark = _marked[run_id][1]
     _write_mark(store, replace(mark, dataset=dataset, splits={**mark.splits, **splits}))
 
@@ -74,7 +74,7 @@ def alone(store: Store, subject: str, longest_wait: float | None = None) -> Iter
 
     The store only has to list what was written before. A process writes a ticket, and enters when a listing shows no other one.
     Of two that see each other's tickets, the one with the greater name removes its own and tries again. After
-    `longest_wait` seconds of waiting (None: `LONGEST_WAIT`) it is a StoreError.
+    `longest_wait` seconds of waiting (None: `LONGEST_WAIT`) a StoreError is raised.
     """
     longest_wait = LONGEST_WAIT if longest_wait is None else longest_wait
     folder, own = f"deciding/{subject}", uuid.uuid4().hex
@@ -130,8 +130,8 @@ def unmark_all() -> None:
 def list_running(store: Store) -> list[RunningRun]:
     """Return the runs in progress, by id.
 
-    A mark whose process is gone from this machine says nothing, nor one that is a week old, unless just that process lives here.
-    A damaged mark counts, until it is a week old, as a run of the pipeline `UNREADABLE` on another machine.
+    A mark is ignored if its process has ended on this machine, or if it is a week old and that very process does not run here.
+    A damaged mark that is younger counts as a run of the pipeline `UNREADABLE` on another machine.
     """
     return _list_marks(store, "running")[0]
 
@@ -171,7 +171,7 @@ def _is_alive(run: RunningRun, age: float) -> bool:
         pass
     if age < _FORGOTTEN_SECONDS:
         return True
-    try:  # an old mark counts where its process, and not another of the same number, still lives
+    try:  # an old mark counts only if its own process still lives, not another one with the same number
         return abs(psutil.Process(run.process).create_time() - run.began) < _CLOCK_SECONDS
     except psutil.Error:
         return False

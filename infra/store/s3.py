@@ -1,7 +1,7 @@
-"""S3 with an end to every wait, and buckets: the part of an S3 URL that must be there before anything is written under it.
+"""S3 with a limit on every wait; and buckets, which must exist before anything is written under them.
 
-botocore limits the time without a byte, and nothing else; fsspec limits single calls, and no stream. Here a server that sends a
-byte now and then is given up, also in the middle of a stream.
+botocore limits only the time without a byte, and fsspec only single calls, not streams. Here a server that sends a
+byte now and then is given up too, even in the middle of a stream.
 """
 
 import asyncio
@@ -71,7 +71,7 @@ def make_bucket(name: str) -> bool:
     storage = PatientS3(skip_instance_cache=True)  # the environment may have changed
     try:
         try:
-            # Not `exists`, which lists: keys for one bucket may not list all of them, and an empty one may look like none.
+            # Not `exists`, which lists all buckets: the keys may be for one bucket, and an empty bucket may look missing.
             storage.call_s3("head_bucket", Bucket=name)
         except FileNotFoundError:
             storage.mkdir(name, create_parents=True)
