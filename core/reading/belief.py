@@ -56,6 +56,25 @@ def estimate_share(outcomes: Sequence[bool]) -> float:
     return (sum(outcomes) + 1) / (len(outcomes) + 2)
 
 
+def group_sentences(n_sentences: int, most: int, shared: int, least_twice: int = LEAST_TESTED) -> list[range]:
+    """Return the sentences of each question: `most` in a row, the last `shared` of them again in the next question.
+
+    The questions of a short summary share more, so that at least `least_twice` of its sentences are asked about twice. Where it
+    has fewer than two sentences more than that, nothing is asked twice.
+    """
+    fewer = (n_sentences - 1, 1) if n_sentences <= most else (most, most - shared)
+    for length, step in [*((most, step) for step in range(most - shared, 1, -1)), fewer]:
+        groups = _cut(n_sentences, length, step)
+        if sum(len(group) for group in groups) - n_sentences >= least_twice:
+            return groups
+    return _cut(n_sentences, most, most - shared)
+
+
+def _cut(n_sentences: int, length: int, step: int) -> list[range]:
+    starts = range(0, max(n_sentences - length + step, 1), step)
+    return [range(start, min(start + length, n_sentences)) for start in starts]
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How much a reader was asked about a unit, how much he answered, and how far he is believed; his votes are a pipeline's."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.dialogue import write_line
 from core.errors import SourceError
-from core.reading.belief import Reading, estimate_share, gather_answers, read_entries, weigh_reader
+from core.reading.belief import Reading, estimate_share, gather_answers, group_sentences, read_entries, weigh_reader
 from core.reading.questions import Question, estimate_tokens
 from core.scripts.aligning import HeardSentence, LocatedStory
 from core.scripts.confidence import LINK
@@ -78,8 +78,7 @@ def plan_windows(posteriors: Matrix, sizes: Sequence[int], most: float) -> list[
         most: the most tokens of scenes in all windows.
     """
     n_sentences, n_scenes = posteriors.shape
-    starts = range(0, max(n_sentences - SHARED, 1), SENTENCES - SHARED)
-    groups = [range(start, min(start + SENTENCES, n_sentences)) for start in starts]
+    groups = group_sentences(n_sentences, SENTENCES, SHARED, LEAST_TWICE)
     worth = np.array([_reach(posteriors[group.start : group.stop].max(axis=0)) for group in groups])
     worth[np.arange(len(groups)), worth.argmax(axis=1)] = np.inf  # no question without a scene
     order = np.argsort(-worth, axis=None, kind="stable")

@@ -16,7 +16,7 @@ from core.alignment.windows import WindowAlignment
 from core.dialogue import Turn, write_line
 from core.errors import SourceError
 from core.metrics.alignment_quality import measure_overlap
-from core.reading.belief import Reading, gather_answers, read_entries, weigh_reader
+from core.reading.belief import Reading, gather_answers, group_sentences, read_entries, weigh_reader
 from core.reading.questions import Question, estimate_tokens
 
 KIND = "transcript-spans"
@@ -24,7 +24,7 @@ VERSION = 1
 SENTENCES = 8
 """Sentences of a question."""
 SHARED = 2
-"""Sentences that a question shares with the one before."""
+"""Sentences that a question shares with the one before, at least."""
 MOST_SHARE = 1.5
 """The most tokens of all questions of an episode, as a multiple of its transcript's."""
 _REACHES = ((0.01, 12), (0.02, 12), (0.05, 12), (0.1, 12), (0.2, 8), (0.35, 5), (0.5, 2), (0.7, 0))
@@ -76,14 +76,13 @@ def plan_windows(posteriors: SpanPosteriors, sizes: Sequence[int], most: float) 
     """
     n_sentences, n_turns = posteriors.begun.shape
     total = [0, *accumulate(sizes)]
-    starts = range(0, max(n_sentences - SHARED, 1), SENTENCES - SHARED)
+    groups = group_sentences(n_sentences, SENTENCES, SHARED)
     windows: list[Window] = []
     for reach, margin in _REACHES:
         firsts = np.argmax(posteriors.begun >= reach, axis=1)
         lasts = np.maximum((posteriors.lasting >= reach).sum(axis=1), firsts + 1)
         windows = []
-        for start in starts:
-            rows = range(start, min(start + SENTENCES, n_sentences))
+        for rows in groups:
             low = max(int(firsts[rows.start : rows.stop].min()) - margin, 0)
             high = min(int(lasts[rows.start : rows.stop].max()) + margin, n_turns)
             windows.append(Window(rows, range(low, high)))

@@ -1,11 +1,13 @@
 """How a reader is weighed by what he says twice and where the aligner is sure."""
 
 import math
+from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from core.errors import SourceError
-from core.reading.belief import MOST, bound_share, gather_answers, read_entries, weigh_reader
+from core.reading.belief import LEAST_TESTED, MOST, bound_share, gather_answers, group_sentences, read_entries, weigh_reader
 from core.reading.questions import Question
 
 
@@ -36,6 +38,19 @@ def test_fewer_sentences_read_twice_may_do() -> None:
 def test_the_bound_of_a_share_is_wilsons() -> None:
     # By hand: n = 10, share .8, z = 1.645: (.8 + .1353 − 1.645 · √(.016 + .006765)) / 1.2706.
     assert bound_share([True] * 8 + [False] * 2) == pytest.approx(0.5408, abs=1e-4)
+
+
+@pytest.mark.parametrize("n_sentences", range(1, 60))
+def test_every_sentence_is_asked_about_and_enough_of_a_short_summary_twice(n_sentences: int) -> None:
+    groups = group_sentences(n_sentences, 8, 2)
+    counts = Counter(sentence for group in groups for sentence in group)
+    assert set(counts) == set(range(n_sentences))
+    assert all(len(group) <= 8 for group in groups)
+    assert all(one.start < other.start and one.stop < other.stop for one, other in pairwise(groups))
+    twice = sum(count > 1 for count in counts.values())
+    assert twice >= LEAST_TESTED if n_sentences >= LEAST_TESTED + 2 else len(groups) == 1
+    if n_sentences > 20:  # a long one shares no more than it must
+        assert all(one.stop - other.start == 2 for one, other in pairwise(groups))
 
 
 def ask(text: str) -> Question:
