@@ -42,7 +42,8 @@ class Question:
 
     `kind` and `version` name the prompt. `unit` is what the question is about, or ids with blanks between them; the answer goes
     when one of them is taken down. `most_tokens` is the longest answer. `about` are the texts of rows that it asks about (the
-    sentences of a summary), to find it by a row.
+    sentences of a summary), to find it by a row. `doubt` is the number of places at which the pipeline expects to be wrong, of
+    those that it asks about.
     """
 
     kind: str
@@ -53,10 +54,11 @@ class Question:
     schema: Mapping[str, Any]
     most_tokens: int
     about: tuple[str, ...] = ()
+    doubt: float = 0.0
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all that the answer depends on: neither `unit` nor `about` is part of it."""
+        """SHA-256 of all that the answer depends on, which `unit`, `about` and `doubt` are not."""
         asked = [self.kind, self.version, self.instructions, self.text, self.schema, self.most_tokens]
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()
 

@@ -337,3 +337,23 @@ def judge_sentence(
     elif read is None and probability < config.min_probability:
         return "probability"
     return NO_PLACE if read is not None and read < 0.5 else None
+
+
+def list_candidates(
+    texts: Sequence[str],
+    scores: Sequence[float],
+    allowed: Sequence[bool],
+    probabilities: Sequence[float | None],
+    config: SelectionConfig,
+    for_reader: bool,
+) -> list[int]:
+    """Return the numbers of the sentences that the settings keep, unless they are copies.
+
+    `for_reader`: those too that the points keep where the probability decides, since a model that reads may find a place there.
+    """
+    return [
+        place
+        for place, (text, score, free, value) in enumerate(zip(texts, scores, allowed, probabilities, strict=True))
+        for judged in [{value, None} if for_reader else {value}]
+        if any(judge_sentence(text, score, free, None, config, probability=each) is None for each in judged)
+    ]

@@ -103,12 +103,13 @@ def list_questions(story: Story, posteriors: Matrix, instructions: str) -> list[
     n_windows = math.ceil(max(len(story.sentences) - SHARED, 1) / (SENTENCES - SHARED))
     told = sum(map(estimate_tokens, story.sentences)) * (SENTENCES + 2 * BESIDE) / (SENTENCES - SHARED)
     own = told + n_windows * (estimate_tokens(instructions) + SENTENCES * _SENTENCE_TOKENS)
-    asked = []
+    sure, asked = np.array([LINK(best) for best in posteriors.max(axis=1)]), []
     for window in plan_windows(posteriors, sizes, max(MOST_SHARE * script - own, sum(sizes))):
         text = _write_sentences(story, window.sentences) + "\n\nScenes:\n" + "\n\n".join(texts[place] for place in window.scenes)
         answer = len(window.sentences) * _SENTENCE_TOKENS + 200
         about = story.sentences[window.sentences.start : window.sentences.stop]
-        asked.append((window, Question(KIND, VERSION, story.unit, instructions, text, SCHEMA, answer, about)))
+        doubt = float((1 - sure[window.sentences.start : window.sentences.stop]).sum())
+        asked.append((window, Question(KIND, VERSION, story.unit, instructions, text, SCHEMA, answer, about, doubt)))
     return asked
 
 

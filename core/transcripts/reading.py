@@ -100,14 +100,15 @@ def list_questions(
     own = sum(map(estimate_tokens, sentences)) * SENTENCES / (SENTENCES - SHARED)
     n_windows = math.ceil(len(sentences) / (SENTENCES - SHARED))
     most = MOST_SHARE * sum(sizes) - own - n_windows * (estimate_tokens(instructions) + SENTENCES * _SENTENCE_TOKENS)
-    asked = []
+    spans, asked = located.cover_each(), []
     for window in plan_windows(located.posteriors, sizes, most):
         told = "\n".join(f"<{place}> {' '.join(sentences[place].split())}" for place in window.sentences)
         said = "\n".join(lines[window.turns.start : window.turns.stop])
         text = f"Sentences:\n{told}\n\nTurns:\n{said}"
         answer = len(window.sentences) * _SENTENCE_TOKENS + 40
         about = tuple(sentences[window.sentences.start : window.sentences.stop])
-        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer, about)))
+        doubt = sum(1 - (spans[place].confidence or 0.0) for place in window.sentences)
+        asked.append((window, Question(KIND, VERSION, unit, instructions, text, SCHEMA, answer, about, doubt)))
     return asked
 
 

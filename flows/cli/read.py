@@ -52,7 +52,7 @@ def read(
     from core.errors import ConfigError
     from flows.cli.options import open_store
     from flows.cli.terminal import waiting_shown
-    from tasks.store.read import count_answerers, estimate_cost, find_questions, list_asked
+    from tasks.store.read import count_answerers, estimate_cost, find_questions, list_asked, order_open
 
     if sum(map(bool, (to, answers, ask, folder, show))) > 1:
         raise ConfigError("--to, --from, --ask, --folder and --show each do one thing; give one of them")
@@ -68,7 +68,7 @@ def read(
             print(f"{question.instructions}\n\n{question.text}\n")
         return
     cost = estimate_cost(units)
-    questions = [*{question.digest: question for unit in units for question in unit.left}.values()]
+    questions = order_open(units)
     told: dict[str, Any] = {"units": len(units), "open": len(questions), "known": sum(len(unit.known) for unit in units)}
     told |= {"tokens": cost.tokens, "answered_by": count_answerers(units)}
     if price_in or price_out:

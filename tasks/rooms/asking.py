@@ -1,17 +1,17 @@
 """What a model is asked about the sentences of a unit, and the stage that gathers its answers."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.reading.questions import Question
 from core.references import UnitReference
 from core.rooms.config import RoomsConfig
 from core.rooms.reading import KIND, VERSION, Group, Reading, gather_places, group_sentences, parse_controls
 from core.rooms.reading import list_questions as ask_sentences
-from core.rooms.score import judge_sentence, score_parts
+from core.rooms.score import list_candidates
 from infra.prompts import read_prompt, read_room_controls
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from infra.tables.rooms import read_parts
 from tasks.frame.asking import gather_answers
 from tasks.frame.build import UnitWork
 
@@ -31,19 +31,19 @@ def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitRe
         return _ask(work.store, reference, config)
 
     settings = [config.weights, config.selection]
-    return gather_answers(work, reference, ask, gather_places, READING, ["sentences", "parts"], settings)
+    return gather_answers(work, reference, ask, gather_places, READING, ["sentences", "prints"], settings)
 
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:
-    """Ask about what the score would keep; text that is not redistributable goes to no model."""
-    sentences, parts = (decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "parts"))
+    """Ask about what the points or the probability would keep; text that is not redistributable goes to no model."""
+    sentences, prints = (decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "prints"))
     texts, members, free = (sentences.column(name).to_pylist() for name in ("text", "member", "redistributable"))
-    scores = [score_parts(found, config.weights) for found in read_parts(parts)]
-    asked = [
-        place
-        for place, (text, score, allowed) in enumerate(zip(texts, scores, free, strict=True))
-        if judge_sentence(text, score, allowed, None, config.selection) is None
-    ]
+    scores, probabilities = (prints.column(name).to_pylist() for name in ("score", "probability"))
+    asked = list_candidates(texts, scores, free, probabilities, config.selection, for_reader=True)
     shown = [text if allowed else "" for text, allowed in zip(texts, free, strict=True)]  # neither do neighbours
     groups = group_sentences(shown, members, asked, parse_controls(read_room_controls()))
-    return ask_sentences(groups, read_prompt(KIND, VERSION))
+    doubts = [0.0 if value is None else value * (1 - value) for value in probabilities]
+    return [
+        (group, replace(question, doubt=sum(doubts[shown.place] for shown in group if shown.place is not None)))
+        for group, question in ask_sentences(groups, read_prompt(KIND, VERSION))
+    ]

@@ -24,7 +24,7 @@ from core.rooms.score import (
     analyse_tagged,
     find_parts,
     is_right_length,
-    judge_sentence,
+    list_candidates,
     parse_lexicon,
     score_parts,
 )
@@ -187,21 +187,14 @@ def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) 
     found = read_parts(parts)
     scores = [score_parts(each, config.weights) for each in found]
     probabilities = _rate_places(sentences, texts, found, config)
-    unknown: list[float | None] = [None] * len(texts)
-    judged = [probabilities, unknown] if config.reader.model else [probabilities]
-    candidates = {
-        place
-        for values in judged
-        for place, (text, score, allowed, value) in enumerate(zip(texts, scores, free, values, strict=True))
-        if judge_sentence(text, score, allowed, None, config.selection, probability=value) is None
-    }
+    candidates = list_candidates(texts, scores, free, probabilities, config.selection, bool(config.reader.model))
     prints = Prints(
         "",
         np.array([digest_words(text) for text in texts], np.int64),
         sentences.column("document").to_pylist(),
         sentences.column("place").to_numpy(),
         np.array(free, bool),
-        {place: sign_text(texts[place], config.copies) for place in sorted(candidates)},
+        {place: sign_text(texts[place], config.copies) for place in candidates},
     )
     return tabulate_prints(prints, scores, probabilities)
 

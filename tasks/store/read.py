@@ -75,6 +75,19 @@ def _estimate(question: Question) -> int:
     return question.tokens + question.answer_tokens
 
 
+def order_open(units: Iterable[AskedUnit]) -> list[Question]:
+    """Return the questions without an answer, each once: first those about the units that gain most for what they still cost.
+
+    The questions about a unit stay together: what a reader says of all of it tells how far he is believed.
+    """
+
+    def gain(unit: AskedUnit) -> float:
+        return sum(question.doubt for question in unit.questions) / max(sum(question.cost for question in unit.left), 1)
+
+    ordered = sorted(units, key=gain, reverse=True)
+    return [*{question.digest: question for unit in ordered for question in unit.left}.values()]
+
+
 def count_answerers(units: Sequence[AskedUnit]) -> dict[str, int]:
     """Count the known answers by the name that the server gives to the model that answered ("": none)."""
     return dict(Counter(answer.model for unit in units for answer in unit.known.values()))

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from core.errors import ConfigError, StoreError
-from core.reading.questions import name_model, write_batch
+from core.reading.questions import Answer, Question, name_model, write_batch
 from flows.cli.main import app
 from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.answers import find_answers, keep_answer
@@ -21,7 +21,7 @@ from infra.store.objects import Store
 from infra.store.running import alone
 from infra.store.takedown import add_takedown
 from tasks.pipelines import SCRIPTS, TRANSCRIPTS
-from tasks.store.read import Asked, ask_reader, estimate_cost, list_asked, take_answers
+from tasks.store.read import Asked, AskedUnit, ask_reader, estimate_cost, list_asked, order_open, take_answers
 from tasks.store.void import VoidObjects
 from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks import in_process
@@ -39,6 +39,26 @@ def answer(line: str, text: str | None = None, status: int = 200) -> str:
     spans = {"spans": [{"sentence": number, "start": None, "end": None} for number in numbers]}
     body = {"model": "model-2026", "choices": [{"message": {"content": text or json.dumps(spans)}}], "usage": {"total_tokens": 9}}
     return json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": status, "body": body}})
+
+
+def test_what_gains_most_for_its_cost_is_asked_first_and_a_unit_stays_together() -> None:
+    def ask(unit: str, doubts: list[float]) -> list[Question]:
+        return [Question("kind", 1, unit, "Read.", f"{unit} {place}", {}, 10, (), doubt) for place, doubt in enumerate(doubts)]
+
+    sure, doubtful, half = ask("sure", [0.1, 0.2]), ask("doubtful", [0.1, 3.0]), ask("half", [3.0, 0.1])
+    known = {half[0].digest: Answer(half[0].digest, "{}", "")}
+    units = [AskedUnit("sure", sure, {}), AskedUnit("doubtful", doubtful, {}), AskedUnit("half", half, known)]
+    assert order_open(units) == [half[1], *doubtful, *sure]
+
+
+def test_episodes_of_which_the_aligner_is_less_sure_have_more_doubt(episodes: Example) -> None:
+    doubts = [
+        question.doubt / len(question.about)
+        for unit in list_asked(episodes.store, "transcripts", MODEL)
+        for question in unit.left
+    ]
+    assert all(0 < doubt < 1 for doubt in doubts)
+    assert len(set(doubts)) == len(doubts)
 
 
 def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[..., Example]) -> None:
