@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le, Len
 
-from core.bounds import Amount, PositiveShare, Probability, Problem, Share, Text
+from core.bounds import Amount, Count, PositiveShare, Probability, Problem, Share, Text
 from core.fingerprints import LATER
 from core.text.tokens import TokenizerName
 
@@ -90,6 +90,7 @@ class AlignmentConfig:
     window: Annotated[int, Ge(0), Le(1000)] = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligners read it
     embedding_model: Text = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it
     windows: WindowsConfig = field(default_factory=WindowsConfig)
+    whole_turns: Count = field(default=500, metadata=LATER)  # a summary of the whole is aligned if its dialogue has more turns
 
     def list_problems(self) -> list[Problem]:
         """Return values that occur twice, and a similarity that the aligner does not take."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,9 +35,32 @@ def align_recap_text(
     embedder: Embedder | None = None,
     hear: Hearing | None = None,
 ) -> EpisodeAlignment:
-    """Align an episode's recap with its turns, and with what a reader says of it."""
-    texts = [turn.text for turn in turns]
-    return align_episode(texts, recap.sentences, config, tokenizer, embedder, outline_recap(recap), hear)
+    """Align an episode's recap with its turns, and with what a reader says of it.
+
+    What sums up the whole of a dialogue is one chunk with all turns, and no confidence: there is nothing to find.
+    """
+    texts, parts = [turn.text for turn in turns], leave_whole_out(recap, len(turns), config)
+    found = align_episode(texts, parts.sentences, config, tokenizer, embedder, outline_recap(parts), hear)
+    whole: list[tuple[Chunk, Span]] = []
+    before, first = sum(chunk.size == 0 and chunk.offset == _SECTIONS for chunk, _ in found.pairs), len(parts.sentences)
+    for index, section in enumerate(recap.sections[len(parts.sections) :], before):
+        last = first + len(section.sentences) - 1
+        if section.sentences:
+            chunk = Chunk(0, _SECTIONS, index, first, last, " ".join(section.sentences))
+            whole.append((chunk, Span(0, len(turns) - 1, 1.0)))
+        first = last + 1
+    return replace(found, pairs=(*found.pairs, *whole))
+
+
+_SECTIONS = 1
+"""The grouping of `outline_recap` by section."""
+
+
+def leave_whole_out(recap: Recap, n_turns: int, config: AlignmentConfig) -> Recap:
+    """Return a recap without the sections that sum up the whole dialogue, unless it is so long that they are aligned too."""
+    if n_turns > config.whole_turns:
+        return replace(recap, whole=0)
+    return replace(recap, sections=recap.sections[: len(recap.sections) - recap.whole], whole=0)
 
 
 def locate_recap(turns: Sequence[Turn], recap: Recap, config: AlignmentConfig) -> WindowAlignment:

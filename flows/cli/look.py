@@ -1,10 +1,12 @@
-"""The subcommands that read a store: show, datasets, measure."""
+"""The subcommands that look: at a source (inspect), and at a store (show, datasets, measure)."""
 
 import json
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from pathlib import PurePosixPath
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -25,6 +27,7 @@ from flows.cli.tables import add_row, make_table, print_result, print_table, sho
 
 if TYPE_CHECKING:
     from core.dataset.paper_tables import PaperTable
+    from tasks.store.look_at import SourceView
 
 
 def measure(
@@ -168,6 +171,67 @@ def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | 
         identity = row.get("id") or row.get("film") or row.get("path") or ""
         for line in list_row_lines(str(identity), row):
             print(show_plain(line))
+
+
+def inspect(
+    source: Annotated[list[str], typer.Argument(help="Folders, files of records, archives, URLs or wikis.", metavar="SOURCE…")],
+    as_json: JsonOption = False,
+) -> None:
+    """Tell what lies in a source, what each pipeline would read of it, what is missing, and the line to run next.
+
+    Nothing is computed or stored. The exit status is 1 if no pipeline finds a unit.
+
+    Example: fabula inspect ./my-show
+    """
+    from flows.cli.terminal import waiting_shown
+    from tasks.store.look_at import look_at
+
+    with waiting_shown() as say:
+        say("looking at " + ", ".join(source))
+        view = look_at(source)
+    advised = view.advised
+    if as_json:
+        unread = [{"path": path, "reason": reason} for path, reason in view.list_unread()]
+        findings = [asdict(each) | {"files": sorted(each.files)} for each in view.findings]
+        print(
+            json.dumps(
+                {"files": len(view.files), "findings": findings, "unread": unread, "advised": advised and advised.pipeline}
+            )
+        )
+    else:
+        for line in describe_view(source, view):
+            print(show_plain(line))
+    raise typer.Exit(int(advised is None))
+
+
+_MOST_SHOWN = 5
+"""Units, and files that are not read, which `fabula inspect` names one by one."""
+
+
+def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
+    """Return what `fabula inspect` says, by lines."""
+    endings = Counter(PurePosixPath(file.path).suffix.lower() or "without an ending" for file in view.files)
+    kinds = ", ".join(f"{count:,} {ending}" for ending, count in endings.most_common(_MOST_SHOWN))
+    lines = [f"{', '.join(source)}: {len(view.files):,} files" + (f" ({kinds})" if kinds else "")]
+    for each in view.findings:
+        told = [f"{len(each.units):,} units: {_name_some(each.units)}"] if each.units else []
+        missing: dict[str, list[str]] = {}
+        for unit in each.waiting:
+            missing.setdefault(unit.missing, []).append(unit.id)
+        told += [f"{len(units):,} have no {half} yet: {_name_some(units)}" for half, units in missing.items()]
+        told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
+        lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
+    unread = list(view.list_unread())
+    lines += [f"  not read     {path}: {reason}" for path, reason in unread[:_MOST_SHOWN]]
+    lines += [f"  not read     {len(unread) - _MOST_SHOWN:,} more"] if len(unread) > _MOST_SHOWN else []
+    if view.advised is None:
+        return [*lines, "no pipeline finds a unit here; docs/own-data.md shows what each one reads"]
+    options = " ".join(f"--source {quote(each)}" for each in source)
+    return [*lines, f"next: fabula run {view.advised.pipeline} {options} --store ./my-store"]
+
+
+def _name_some(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_SHOWN]) + (", …" if len(names) > _MOST_SHOWN else "")
 
 
 def datasets(

@@ -17,7 +17,7 @@ from core.errors import ConfigError, FabulaError, SchedulerLostError, StoreError
 from flows.cli.evaluate import evaluate
 from flows.cli.fit import fit
 from flows.cli.housekeeping import doctor, prune
-from flows.cli.look import datasets, measure, show
+from flows.cli.look import datasets, inspect, measure, show
 from flows.cli.options import repeat_command
 from flows.cli.read import read
 from flows.cli.releases import diff, export, publish, rehydrate, report, verify
@@ -85,7 +85,24 @@ def fabula(
 
 
 app.add_typer(run, name="run")
-_COMMANDS = (demo, serve, show, datasets, measure, report, review, read, diff, verify, publish, export, rehydrate, doctor, prune)
+_COMMANDS = (
+    demo,
+    inspect,
+    serve,
+    show,
+    datasets,
+    measure,
+    report,
+    review,
+    read,
+    diff,
+    verify,
+    publish,
+    export,
+    rehydrate,
+    doctor,
+    prune,
+)
 for _command in _COMMANDS:
     app.command()(_command)
 _GROUPS = {"takedown": takedown, "evaluate": evaluate, "fit": fit, "rank": rank, "write": write, "reproduce": reproduce}

@@ -182,8 +182,16 @@ def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
         else:
             summary = _run_flow(pipeline, call)
     if summary.discovered == 0:
-        sources = ", ".join(call.source)
-        print(f"nothing found in {sources}: fabula run {pipeline.name} --help says what a source holds", file=sys.stderr)
+        from flows.cli.look import describe_view
+        from flows.cli.tables import show_plain
+        from tasks.store.look_at import look_at
+
+        print(
+            f"{pipeline.name} finds nothing to do",
+            *map(show_plain, describe_view(call.source, look_at(call.source))),
+            sep="\n",
+            file=sys.stderr,
+        )
     return summary
 
 

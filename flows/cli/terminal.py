@@ -10,6 +10,7 @@ from rich.text import Text
 
 from flows.cli.tables import show_plain
 from flows.frame.observer import Observer, observed_by
+from infra.orchestration.time_limit import count_seconds
 from tasks.frame.ledger import RunSummary
 
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -46,12 +47,20 @@ class _Bars(Observer):
             self._progress.update(self._current, advance=1, part=show_plain(part))
 
 
+class _Lines(Observer):
+    """Prints a line for each step of a run when it begins, with the seconds since the command began."""
+
+    def start(self, step: str, total: int) -> None:
+        ERRORS.print(f"{count_seconds():8.1f} s  {step}" + (f": {total:,}" if total else ""), markup=False)
+
+
 @contextmanager
 def progress_shown() -> Iterator[None]:
-    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print only warnings."""
+    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print a line for each step, and warnings."""
     with _warnings_shown():
         if not ERRORS.is_terminal:
-            yield
+            with observed_by(_Lines()):
+                yield
             return
         step, part = TextColumn("  {task.description:<10}"), TextColumn("{task.fields[part]}", markup=False)
         columns = (step, BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), part)
@@ -119,10 +128,10 @@ def print_outcome(summary: RunSummary, store: str, seconds: float) -> None:
         OUTPUT.print(f"  {name:<10} {value}", markup=False)
     if summary.release is not None:
         OUTPUT.print(f"  release    {summary.release}{_tell_state(summary)}", markup=False)
-    for rows in summary.rejects:
-        OUTPUT.print(f"  left out   {show_plain(rows.describe())}", markup=False)
     if empty := summary.explain_empty():
         OUTPUT.print(f"  note       {empty}", markup=False)
+    for rows in summary.rejects:
+        OUTPUT.print(f"  left out   {show_plain(rows.describe())}", markup=False)
     OUTPUT.print(f"  time       {seconds:.1f} s")
     if summary.computed:
         OUTPUT.print(f"  look at    fabula show {summary.computed[0]} --store {store}", markup=False)

@@ -1,11 +1,11 @@
 """Opens sources by their URLs, lists the files of several as one, and reads a file from its source."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO
 from urllib.parse import urlsplit
 
@@ -13,12 +13,18 @@ from core.dataset.units import SourceFile, choose_copy
 from core.errors import ConfigError, SourceError
 from infra.sources.folder import FolderSource
 from infra.sources.mediawiki import PREFIX, MediaWikiSource
+from infra.sources.records import PREFIX as RECORDS
+from infra.sources.records import RecordSource, expand_records, names_records, split_options
 
 
 @lru_cache(maxsize=16)
-def open_source(url: str) -> FolderSource | MediaWikiSource:
-    """Return the source for a folder, fsspec URL or wiki (`mediawiki+https://…`); the same URL gives the same object."""
-    return MediaWikiSource(url) if url.startswith(PREFIX) else FolderSource(url)
+def open_source(url: str) -> FolderSource | MediaWikiSource | RecordSource:
+    """Return the source for a folder, fsspec URL, wiki (`mediawiki+https://…`) or file of records; the same for the same URL."""
+    if url.startswith(PREFIX):
+        return MediaWikiSource(url)
+    if url.startswith(RECORDS) or (names_records(split_options(url)[0]) and not Path(url).is_dir()):
+        return RecordSource(url, open_source)
+    return FolderSource(url)
 
 
 def read_file(file: SourceFile, limit: int) -> bytes:
@@ -38,9 +44,9 @@ class OpenedSources:
 
     urls: tuple[str, ...]
 
-    def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
+    def list_files(self, folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
         """Return the files of all sources, as `list_sources` does."""
-        return list_sources(self.urls, folders)
+        return list_sources(self.urls, folders, records)
 
     def read(self, file: SourceFile, limit: int) -> bytes:
         """Return a whole file of at most `limit` bytes, as `read_file` does."""
@@ -55,12 +61,13 @@ class OpenedSources:
         return open_source(file.source).checksum(file)
 
 
-def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[SourceFile]:
+def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
     """Return the files of all sources, by path.
 
     A path that several sources have is listed once: as the file of the first source, with the other files as its `copies`.
     `folders` are lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
-    such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder.
+    such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder. Of a source without any of them files of `records` are
+    listed by what they hold (`infra.sources.records`).
     """
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
@@ -69,19 +76,22 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = ()) -> list[Sou
     sources = {source.url: source for source in map(open_source, urls)}
     places: dict[str, list[SourceFile]] = {}
     for source in sources.values():
-        for file in _place(source.url, source.list_files(), folders):
+        files = _place(source.url, source.list_files(), folders)
+        if records and not any(file.path.partition("/")[0].lower() in folders for file in files):
+            files = expand_records(files, open_source)
+        for file in files:
             places.setdefault(file.path, []).append(file)
     merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())
     return sorted(merged, key=lambda file: file.path)
 
 
-def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Iterable[SourceFile]:
+def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:
     """If the source itself is one of the folders, return its files with the folder's name in their paths."""
     files = _open_top_folder(url, files, folders)
     root = _name_root(url)
     if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
         return files
-    return (replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files)
+    return [replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files]
 
 
 def _open_top_folder(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:

@@ -38,8 +38,11 @@ Resources = Mapping[str, str]
 class Sources(Protocol):
     """The raw files of a run, from all the places that it was given (`infra.sources.opening.OpenedSources`)."""
 
-    def list_files(self, folders: Collection[str] = ()) -> list[SourceFile]:
-        """Return every file by path; `folders` are lower-case names that a pipeline expects at the root."""
+    def list_files(self, folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
+        """Return every file by path; `folders` are lower-case names that a pipeline expects at the root.
+
+        With `records`, files of records in a source without these folders are listed by what they hold.
+        """
 
     def read(self, file: SourceFile, limit: int) -> bytes:
         """Return a whole file of at most `limit` bytes.

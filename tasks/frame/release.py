@@ -259,8 +259,8 @@ def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summar
 
 
 def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
-    """Return the rows of each table, for a person: `pairs` and `23,375 rows`."""
-    return tuple((table, f"{count:,} rows") for table, count in _count_tables(shards).items())
+    """Return the rows of each table that has some, for a person: `pairs` and `23,375 rows`."""
+    return tuple((table, f"{count:,} rows") for table, count in _count_tables(shards).items() if count)
 
 
 def _count_tables(shards: Sequence[ShardReference]) -> dict[str, int]:

@@ -12,7 +12,7 @@ from core.reading.questions import Question
 from core.reading.tally import READING as STAGE
 from core.reading.tally import count_reading, list_notices
 from core.references import Notice, UnitReference
-from core.transcripts.aligning import locate_recap
+from core.transcripts.aligning import leave_whole_out, locate_recap
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.reading import KIND, VERSION, Window, blend, gather_votes
 from core.transcripts.reading import list_questions as ask_windows
@@ -43,16 +43,18 @@ def list_questions(store: Store, reference: UnitReference, config: TranscriptsCo
     """Return the questions about a landed episode."""
     turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
     recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
-    return [question for _, question in _ask(reference.unit, turns, recap, config)[1]] if turns and recap.sentences else []
+    parts = leave_whole_out(recap, len(turns), config.alignment)
+    return [question for _, question in _ask(reference.unit, turns, parts, config)[1]] if turns and parts.sentences else []
 
 
 def hear_reader(
     work: UnitWork[TranscriptsConfig], dialogue: StageResult[Sequence[Turn]], recap: StageResult[Recap], config: TranscriptsConfig
 ) -> Heard:
     """Return how the aligner hears the reader of the settings; nothing changes where they name none."""
-    if not config.reader.model or not dialogue.load() or not recap.load().sentences:
+    parts = leave_whole_out(recap.load(), len(dialogue.load()), config.alignment) if config.reader.model else None
+    if parts is None or not dialogue.load() or not parts.sentences:
         return Heard()
-    located, asked = _ask(work.unit.id, dialogue.load(), recap.load(), config)
+    located, asked = _ask(work.unit.id, dialogue.load(), parts, config)
     answers = find_answers(work.store, config.reader.model, [question for _, question in asked])
     heard = fingerprint("answers", VERSION, [], answers)
     inputs = [dialogue.artifact.fingerprint, recap.artifact.fingerprint, heard]

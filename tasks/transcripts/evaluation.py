@@ -131,7 +131,8 @@ def _describe(
 
 
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
-    files = [file for file in list_sources([url]) if file.path.endswith(".json")]
+    others = ("transcripts/", "recaps/")  # of a file of records, whose spans are gold too
+    files = [file for file in list_sources([url]) if file.path.endswith(".json") and not file.path.startswith(others)]
     if not files:
         raise ConfigError(f"gold {url}: no EPISODE.json there; give the folder with one gold file an episode")
     contents = {file.path: decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)) for file in files}

@@ -48,7 +48,7 @@ logger = logging.getLogger(__name__)
 
 def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
     """List the sources and pair their files to episodes."""
-    listing = request.sources.list_files(FOLDER_NAMES)
+    listing = request.sources.list_files(FOLDER_NAMES, records=True)
     found = find_units(listing, request.config.unit_pattern)
     tables = _read_alias_tables(request, found.alias_table)
     people = find_people(request.store, request.config, tables)

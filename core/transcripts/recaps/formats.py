@@ -7,11 +7,12 @@ from pathlib import PurePath
 from typing import Any
 
 from core.errors import SourceError
+from core.text.decoding import mend_text
 from core.text.sentences import SentenceSplitter
 from core.transcripts.discovery import RECAP_TYPES, RecapFormat
 from core.transcripts.recaps.markdown import read_recap_markdown
 from core.transcripts.recaps.plain_text import read_recap_text
-from core.transcripts.recaps.recap import Recap, structure_page
+from core.transcripts.recaps.recap import Recap, RecapSection, structure_page
 from core.wiki.page import Block, RecapPage, clean_text, name_title
 from core.wiki.page_reader import read_wiki_page
 
@@ -82,4 +83,28 @@ def read_recap(name: str, text: str, splitter: SentenceSplitter, chunk_lists: bo
     kind = RECAP_TYPES.get(PurePath(name).suffix.lower())
     if kind is None:
         raise SourceError(f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert the file")
+    if kind == "json" and (recap := _read_sections(name, text, splitter)) is not None:
+        return recap
     return structure_page(name, _READERS[kind](name, text), splitter, chunk_lists)
+
+
+def _read_sections(name: str, text: str, splitter: SentenceSplitter) -> Recap | None:
+    """Return the recap of a record (`core.records.write_halves`); None where the JSON is of another form."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None  # the reader of the other forms says what is wrong
+    if not isinstance(data, dict) or "sections" not in data:
+        return None
+    sections, whole = data["sections"], data.get("whole", 0)
+    fits = isinstance(sections, list) and type(whole) is int and 0 <= whole <= len(sections)
+    if not fits or not all(isinstance(entry, dict) and isinstance(entry.get("text"), str) for entry in sections):
+        raise SourceError(
+            f'{name}: expected {{"sections": [{{"heading": …, "text": …}}, …], "whole": NUMBER}}; export the file again'
+        )
+    made = []
+    for entry in sections:
+        paragraphs = tuple(_lines(mend_text(entry["text"])))
+        sentences = tuple(sentence for paragraph in paragraphs for sentence in splitter(paragraph))
+        made.append(RecapSection("plot", clean_text(mend_text(str(entry.get("heading", "")))), "", paragraphs, sentences))
+    return Recap(name_title(name), "", tuple(made), whole=whole)

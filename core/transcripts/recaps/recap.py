@@ -39,7 +39,7 @@ class Recap:
     """A recap page. Chunks are made from the sentences of the sections; the blurb and untold paragraphs are in none.
 
     `links` are the titles of the wiki's own pages that the synopsis links to. Infobox, links and categories are empty for plain
-    text.
+    text. The last `whole` sections sum up the whole dialogue, each by itself.
     """
 
     title: str
@@ -48,6 +48,7 @@ class Recap:
     infobox: dict[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    whole: int = 0
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -92,6 +93,7 @@ def hide_recap(recap: Recap, hide: Callable[[str], str]) -> Recap:
         {hide(label): tuple(map(hide, values)) for label, values in recap.infobox.items()},
         tuple(map(hide, recap.links)),
         tuple(map(hide, recap.categories)),
+        recap.whole,
     )
 
 

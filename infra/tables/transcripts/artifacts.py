@@ -83,7 +83,7 @@ def _decode_contributions(content: bytes) -> NDArray[np.float64]:
 
 
 READING: Codec[EpisodeReading] = json_codec(EpisodeReading)
-RECAP: Codec[Recap] = json_codec(Recap, indent=1)
+RECAP: Codec[Recap] = json_codec(Recap, indent=1, later=("whole",))
 ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
     ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))
 )

@@ -1,0 +1,303 @@
+"""Files of records as sources: each record is a transcript and a recap, as if both lay in a folder as files of their own.
+
+A source is such a file (`samsum.jsonl`, `s3://bucket/meetings.parquet`), or a folder that has such files and none of the folders
+that a pipeline knows. Options behind `?` name the fields: `data.csv?dialogue=chat&summary=gist`.
+"""
+
+import csv
+import gzip
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from dataclasses import fields as dataclass_fields
+from hashlib import sha256
+from pathlib import PurePosixPath
+from typing import IO, Any, Protocol
+from urllib.parse import parse_qsl, urlencode
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from core.dataset.units import SourceFile, make_unit_id
+from core.errors import ConfigError, SourceError, StoreError
+from core.records import FieldNames, is_record, read_record, write_gold, write_halves
+from core.text.decoding import MARKUP, decode_text
+from infra.store.filesystems import backend_errors, explain, open_filesystem, telling
+
+PREFIX = "records+"
+"""What the URL of a file of records begins with, inside fabula; a user leaves it out."""
+MOST_BYTES = 512 * 2**20
+"""The largest file of records, packed and unpacked: all of it is held in memory."""
+INSIDE = "!/"
+"""Stands between the URL of a folder and the path of a file in it."""
+NAMES = tuple(field.name for field in dataclass_fields(FieldNames))
+"""The options of a file of records."""
+_EXPECTED = "expected records with a dialogue and a summary; docs/own-data.md shows the forms"
+
+
+class Folder(Protocol):
+    """The folder that a file of records lies in."""
+
+    url: str
+
+    def list_files(self) -> list[SourceFile]:
+        """Return its files."""
+
+    def read(self, file: SourceFile, limit: int, /) -> bytes:
+        """Return up to `limit` + 1 bytes of one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """A transcript, a recap or gold of a record: its path as a file, and its content."""
+
+    path: str
+    content: bytes
+    fault: str = ""
+
+
+def names_records(path: str) -> bool:
+    """Tell by its name whether a file may hold records."""
+    return _find_reader(path) is not None
+
+
+def split_options(url: str) -> tuple[str, FieldNames]:
+    """Return the URL of a file without its options, and the fields that these name; other options are a ConfigError."""
+    place, _, query = url.rpartition("?")
+    if not names_records(place):  # the name of another file, with a question mark in it
+        return url, FieldNames()
+    options = dict(parse_qsl(query, keep_blank_values=True))
+    if not options or set(options) - {*NAMES} or not all(options.values()):
+        expected = " and ".join(f"{name}=FIELD" for name in NAMES)
+        raise ConfigError(f"source {url}: found ?{query}; expected {expected}, those that you need, with & between them")
+    return place, FieldNames(**options)
+
+
+class _WebFile:
+    """A file of a web server, which need not list its folder."""
+
+    def __init__(self, url: str) -> None:
+        self.url, _, self._name = url.rpartition("/")
+        self._fs, self._path = open_filesystem(url)
+
+    def list_files(self) -> list[SourceFile]:
+        """Return the file; its version is its checksum."""
+        content = self._fetch(MOST_BYTES)
+        return [SourceFile(self._name, len(content), sha256(content).hexdigest(), self.url)]
+
+    def read(self, _: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes."""
+        return self._fetch(limit)
+
+    def _fetch(self, limit: int) -> bytes:
+        try:
+            with telling(f"read {self._path}"), self._fs.open(self._path, "rb") as stream:
+                content: bytes = stream.read(limit + 1)
+                return content
+        except backend_errors(self._fs) as error:
+            raise StoreError(f"source {self._path}: {explain(error)}; check the address and the network") from error
+
+
+class RecordSource:
+    """The records of one file, as files of the folders `transcripts`, `recaps` and `gold`."""
+
+    def __init__(self, url: str, open_folder: Callable[[str], Folder]) -> None:
+        """Open `FOLDER/FILE?OPTIONS`, or `FOLDER!/PATH` where the folder is a source of its own; nothing is read yet."""
+        self._place, self._fields = split_options(url.removeprefix(PREFIX))
+        inside = self._place.rpartition(INSIDE)
+        folder, _, self._name = inside if inside[0] else self._place.rpartition("/")
+        is_web = self._place.startswith(("http://", "https://")) and not inside[0]
+        self._folder = _WebFile(self._place) if is_web else open_folder(folder or ("/" if self._place.startswith("/") else "."))
+        self.url = f"{PREFIX}{self._place if is_web else self._folder.url + INSIDE + self._name}"
+        if query := urlencode({name: value for name in NAMES if (value := getattr(self._fields, name))}):
+            self.url += f"?{query}"
+        self._halves: dict[str, dict[str, _Half]] = {}  # by the version of the file
+
+    def list_files(self) -> list[SourceFile]:
+        """Return the two halves of every record; a record that cannot be read is a transcript with a fault."""
+        file = next((file for file in self._folder.list_files() if file.path == self._name), None)
+        if file is None:
+            raise ConfigError(f"source {self._place}: no such file; give a folder, a file of records, or a URL of one")
+        halves = self._read(file)
+        return [
+            SourceFile(
+                half.path,
+                len(half.content),
+                sha256(half.content).hexdigest(),
+                self.url,
+                origin=f"{self._name}#{PurePosixPath(half.path).stem}",
+                fault=half.fault,
+            )
+            for half in halves.values()
+        ]
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a half."""
+        if file.fault:
+            raise SourceError(file.fault)
+        for halves in [*self._halves.values(), None]:
+            if halves is None:
+                self._halves.clear()
+                self.list_files()
+                halves = next(iter(self._halves.values()))
+            half = halves.get(file.path)
+            if half is not None and sha256(half.content).hexdigest() == file.version:
+                return half.content[: limit + 1]
+        raise SourceError(f"{self._name}: the record of {file.path} has changed since it was listed; run again")
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a half: its version."""
+        return "" if file.fault else file.version
+
+    @contextmanager
+    def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
+        """Give a half as a stream."""
+        yield io.BytesIO(self.read(file, MOST_BYTES))
+
+    def _read(self, file: SourceFile) -> dict[str, _Half]:
+        if file.version not in self._halves:
+            content = self._folder.read(file, MOST_BYTES)
+            self._halves = {file.version: {half.path: half for half in _list_halves(self._name, content, self._fields)}}
+        return self._halves[file.version]
+
+
+def _list_halves(name: str, content: bytes, fields: FieldNames) -> Iterator[_Half]:
+    """Yield the halves of a file's records; what cannot be read has a fault."""
+    stem = PurePosixPath(name).name.partition(".")[0]
+    try:
+        found, fault = read_objects(name, content), ""
+    except SourceError as error:
+        found, fault = [], str(error)
+    if not any(is_record(each, fields) for each in found):
+        shown = ", ".join(map(str, found[0])) if found and isinstance(found[0], dict) else "no objects"
+        fault = fault or f"{name}: found {shown[:200]}; {_EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
+        yield _Half(f"transcripts/{make_unit_id(stem) or 'records'}.json", b"", fault)
+        return
+    taken: dict[str, int] = {}
+    for number, each in enumerate(found, 1):
+        unit = make_unit_id(stem if len(found) == 1 else f"{stem}-{number:05}") or f"record-{number:05}"
+        try:
+            record = read_record(each, fields)
+        except SourceError as error:
+            yield _Half(f"transcripts/{unit}.json", b"", f"{name}, record {number}: {error}")
+            continue
+        unit = make_unit_id(PurePosixPath(record.name.replace("/", "-")).name.removesuffix(".json")) or unit
+        if (before := taken.setdefault(unit.casefold(), number)) != number:
+            reason = f"{name}, record {number}: it has the id {unit} of record {before}; give each record an id of its own"
+            yield _Half(f"transcripts/{unit}-{number:05}.json", b"", reason)
+            continue
+        transcript, recap = write_halves(record)
+        yield _Half(f"transcripts/{unit}.json", _encode(transcript))
+        if recap is not None:
+            yield _Half(f"recaps/{unit}.json", _encode(recap))
+        if gold := write_gold(record):
+            yield _Half(f"gold/{unit}.json", _encode(gold))
+
+
+def _encode(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+
+
+def read_objects(name: str, content: bytes) -> list[Any]:
+    """Return the objects of a file, by its ending.
+
+    Raises:
+        SourceError: it is larger than `MOST_BYTES`, packed or not, or is not of the form that its ending says.
+    """
+    reader = _find_reader(name)
+    if reader is None:
+        raise SourceError(f"{name}: unknown ending; expected {', '.join(_READERS)}, or one of these and .gz")
+    if name.lower().endswith(".gz"):
+        try:
+            with gzip.open(io.BytesIO(content)) as stream:
+                content = stream.read(MOST_BYTES + 1)
+        except (OSError, EOFError, ValueError) as error:
+            raise SourceError(f"{name}: not a gzip file ({error}); pack it again") from error
+    if len(content) > MOST_BYTES:
+        raise SourceError(f"{name}: too large; at most {MOST_BYTES:,} bytes of records are read. Divide it")
+    try:
+        return reader(name, content)
+    except (ValueError, RecursionError, pa.ArrowException, OSError, csv.Error) as error:
+        raise SourceError(f"{name}: {type(error).__name__} {error}; {_EXPECTED}") from error
+
+
+def _read_json(name: str, content: bytes) -> list[Any]:
+    found = json.loads(decode_text(name, content, MARKUP))
+    if isinstance(found, dict):
+        inner = [value for value in found.values() if isinstance(value, list | dict)]
+        if not is_record(found, FieldNames()) and inner and all(isinstance(value, dict) for value in inner):
+            return [
+                {"id": key} | value for key, value in found.items() if isinstance(value, dict)
+            ]  # MultiWOZ: records by their ids
+        return [found]
+    return found if isinstance(found, list) else []
+
+
+def _read_lines(name: str, content: bytes) -> list[Any]:
+    return [json.loads(line) for line in decode_text(name, content, MARKUP).splitlines() if line.strip()]
+
+
+def _read_csv(name: str, content: bytes) -> list[Any]:
+    csv.field_size_limit(MOST_BYTES)
+    text = decode_text(name, content, MARKUP)
+    rows: Iterable[dict[str, Any]] = csv.DictReader(
+        io.StringIO(text, newline=""), delimiter="\t" if ".tsv" in name.lower() else ","
+    )
+    return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
+
+
+def _parse_cell(value: Any) -> Any:
+    """Return the list that a cell holds as JSON, and any other cell as it is."""
+    if isinstance(value, str) and value[:2] in ("[{", '["'):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            return value
+    return value
+
+
+def _read_parquet(_: str, content: bytes) -> list[Any]:
+    return _list_rows(parquet.read_table(pa.BufferReader(content), use_threads=False))
+
+
+def _read_arrow(_: str, content: bytes) -> list[Any]:
+    try:
+        return _list_rows(pa.ipc.open_file(content).read_all())
+    except pa.ArrowInvalid:
+        return _list_rows(pa.ipc.open_stream(content).read_all())
+
+
+def _list_rows(table: pa.Table) -> list[Any]:
+    if table.nbytes > 4 * MOST_BYTES:
+        raise ValueError(f"{table.nbytes:,} bytes in memory; divide it")
+    rows: list[Any] = table.to_pylist()
+    return rows
+
+
+_READERS: dict[str, Callable[[str, bytes], list[Any]]] = {
+    ".json": _read_json,
+    ".jsonl": _read_lines,
+    ".ndjson": _read_lines,
+    ".csv": _read_csv,
+    ".tsv": _read_csv,
+    ".parquet": _read_parquet,
+    ".arrow": _read_arrow,
+}
+
+
+def _find_reader(name: str) -> Callable[[str, bytes], list[Any]] | None:
+    return _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)
+
+
+def expand_records(files: Sequence[SourceFile], open_records: Callable[[str], Folder]) -> list[SourceFile]:
+    """Return the files of a folder, those that may hold records as the halves of these; hidden files stay what they are."""
+    shown: list[SourceFile] = []
+    for file in files:
+        hidden = any(part.startswith(".") for part in file.path.split("/"))
+        if hidden or file.fault or not names_records(file.path):
+            shown.append(file)
+        else:
+            shown += open_records(f"{PREFIX}{file.source}{INSIDE}{file.path}").list_files()
+    return shown

@@ -1,0 +1,99 @@
+"""Looks at sources before anything is computed: what each pipeline would make of them, and why a file is not read."""
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from tempfile import TemporaryDirectory
+
+from core.dataset.takedown import Takedown
+from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
+from core.errors import FabulaError
+from infra.settings import load_config
+from infra.sources.opening import OpenedSources
+from infra.store.objects import Store
+from tasks.frame.model import INGESTION, PlanRequest
+from tasks.frame.pipeline import Pipeline
+from tasks.pipelines import PIPELINES
+
+READS_ANYTHING = "rooms"
+"""The pipeline that takes any text: its files count half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a pipeline finds in sources: complete units, those that lack a half, and what it cannot read, with the reasons.
+
+    `files` are the paths that its units are made from. `fault` says why it cannot look at the sources at all.
+    """
+
+    pipeline: str
+    units: Sequence[str] = ()
+    waiting: Sequence[WaitingUnit] = ()
+    refused: Sequence[RefusedFile] = ()
+    files: frozenset[str] = frozenset()
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """What lies in sources, and what each pipeline finds there."""
+
+    files: Sequence[SourceFile]
+    findings: Sequence[Finding]
+
+    @property
+    def advised(self) -> Finding | None:
+        """What the pipeline finds that is to run next: the one whose units are made from most files."""
+        found = [each for each in self.findings if each.units]
+        return max(found, key=lambda each: len(each.files) / (1 + (each.pipeline == READS_ANYTHING)), default=None)
+
+    def list_unread(self) -> Iterator[tuple[str, str]]:
+        """Yield what the advised pipeline does not read, with the reason; where none is advised, what none of them reads."""
+        asked = [self.advised] if self.advised else self.findings
+        refused = {each.path: each.reason for finding in asked for each in finding.refused}
+        read = {path for finding in asked for path in finding.files}
+        yield from refused.items()
+        for file in self.files:
+            if file.path not in read and not any(path.partition("#")[0] == file.path for path in refused):
+                yield file.path, file.fault or "no unit is made from it"
+
+
+def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> SourceView:
+    """Look at sources with every pipeline's default settings; a store of its own, which is gone afterwards, has what is read.
+
+    Raises:
+        ConfigError: a source is not there.
+    """
+    sources = OpenedSources(tuple(urls))
+    files = sources.list_files()
+    with TemporaryDirectory() as folder, _quiet():
+        findings = [_find(pipeline, sources, Store(folder)) for pipeline in pipelines]
+    return SourceView(files, findings)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Let nothing be said of a store that is gone afterwards."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+def _find(pipeline: Pipeline, sources: OpenedSources, store: Store) -> Finding:
+    ingestion = pipeline.load(INGESTION)
+    config = load_config(ingestion.config, pipeline.name)
+    request = PlanRequest(sources=sources, store=store, config=config, profile="default", resources={}, takedown=Takedown())
+    try:
+        found = ingestion.plan(request)
+    except FabulaError as error:
+        return Finding(pipeline.name, fault=str(error))
+    members = [name for unit in found.units for name in unit.member_ids]
+    used = [file for unit in found.units for each in (unit, *unit.members) for file in each.files]
+    used += [file for unit in found.waiting for file in unit.files]
+    paths = {path for file in used for path in (file.path, file.origin.partition("#")[0])}  # a record's origin is FILE#ID
+    paths |= {part.path for unit in found.units for part in unit.records}
+    return Finding(pipeline.name, members, found.waiting, found.refused, frozenset(paths))
