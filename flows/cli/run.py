@@ -61,7 +61,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
             resources={name: place for name, place in places.items() if place is not None},
             **given,
         )
-        summary = _run(pipeline, call)
+        summary = _run(pipeline, call, as_json)
         _tell(summary, call.store, count_seconds(), as_json)
         raise typer.Exit(int(summary.fell_short or bool(strict and summary.quarantined)))
 
@@ -126,7 +126,7 @@ def demo(store: StoreOption = DEFAULT_STORE, in_process: InProcessOption = False
                 config_file=str(source / "settings.toml"),
                 in_process=in_process,
             )
-            summaries.append(_run(pipeline, call))
+            summaries.append(_run(pipeline, call, as_json))
             if not as_json:
                 _tell(summaries[-1], store, count_seconds() - told, as_json)
             told = count_seconds()
@@ -166,13 +166,13 @@ def _tell(summary: "RunSummary", store: str, seconds: float, as_json: bool) -> N
         print_outcome(summary, store, seconds)
 
 
-def _run(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
+def _run(pipeline: "Pipeline", call: "RunCall", as_json: bool) -> "RunSummary":
     """Run a pipeline; a signal ends the command with the line that resumes the run."""
     from flows.cli.interruption import ending_on_signals
     from flows.cli.terminal import progress_shown
     from flows.frame.observer import current_observer
 
-    with ending_on_signals(repeat_command()), progress_shown():
+    with ending_on_signals(repeat_command()), progress_shown(lines=not as_json):
         current_observer().start("checks", 0)  # something to see, while what computes is imported
         if call.in_process:
             from flows.frame.ingestion import InProcessMapper

@@ -55,11 +55,11 @@ class _Lines(Observer):
 
 
 @contextmanager
-def progress_shown() -> Iterator[None]:
-    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print a line for each step, and warnings."""
+def progress_shown(lines: bool = False) -> Iterator[None]:
+    """Draw progress bars for the runs inside the block on a terminal; in a pipe, print warnings and, with `lines`, each step."""
     with _warnings_shown():
         if not ERRORS.is_terminal:
-            with observed_by(_Lines()):
+            with observed_by(_Lines() if lines else Observer()):
                 yield
             return
         step, part = TextColumn("  {task.description:<10}"), TextColumn("{task.fields[part]}", markup=False)

@@ -39,10 +39,7 @@ class Sources(Protocol):
     """The raw files of a run, from all the places that it was given (`infra.sources.opening.OpenedSources`)."""
 
     def list_files(self, folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
-        """Return every file by path; `folders` are lower-case names that a pipeline expects at the root.
-
-        With `records`, files of records in a source without these folders are listed by what they hold.
-        """
+        """Return every file by path; `folders` are names that a pipeline expects at the root, `records` as in `list_sources`."""
 
     def read(self, file: SourceFile, limit: int) -> bytes:
         """Return a whole file of at most `limit` bytes.

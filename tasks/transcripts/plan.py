@@ -10,6 +10,7 @@ from core.errors import ConfigError, SourceError
 from core.fingerprints import fingerprint
 from core.text.decoding import decode_text
 from core.transcripts.config import TranscriptsConfig
+from core.transcripts.dialogues.formats import refuse_unknown
 from core.transcripts.dialogues.speakers import Alias, parse_alias_table
 from core.transcripts.discovery import FOLDER_NAMES, EpisodeFiles, find_units
 from core.transcripts.people import People, hide_settings, know_people
@@ -43,6 +44,7 @@ def read_aliases(text: str) -> tuple[Alias, ...]:
 
 
 MAX_TABLE_BYTES = 2**24
+MAX_TRANSCRIPT_BYTES = 64 * 2**20
 logger = logging.getLogger(__name__)
 
 
@@ -50,6 +52,7 @@ def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
     """List the sources and pair their files to episodes."""
     listing = request.sources.list_files(FOLDER_NAMES, records=True)
     found = find_units(listing, request.config.unit_pattern)
+    found = refuse_unknown(found, lambda file: request.sources.read(file, MAX_TRANSCRIPT_BYTES))
     tables = _read_alias_tables(request, found.alias_table)
     people = find_people(request.store, request.config, tables)
     if people and (weakness := find_weakness()):

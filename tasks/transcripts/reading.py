@@ -23,11 +23,11 @@ from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.build import StageResult, UnitWork, join_checksums
 from tasks.frame.model import LandedFile, SizeLimit
-from tasks.transcripts.plan import SharedNames, find_people, read_aliases
+from tasks.transcripts.plan import MAX_TRANSCRIPT_BYTES, SharedNames, find_people, read_aliases
 
 PEOPLE_VERSION = 1
 """Raised when other names are found, or stand for others, with the same tables, settings and files."""
-TEXT_LIMIT = SizeLimit(64 * 2**20, "a transcript or recap", "Divide it into parts (EPISODE-1, EPISODE-2, …)")
+TEXT_LIMIT = SizeLimit(MAX_TRANSCRIPT_BYTES, "a transcript or recap", "Divide it into parts (EPISODE-1, EPISODE-2, …)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import PurePosixPath
 
+from core.dataset.units import RefusedFile, SourceFile
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.text.decoding import MARKUP, TextLimits, decode_text
@@ -16,7 +17,7 @@ from core.transcripts.dialogues.json_formats import read_dialogue_json
 from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.speakers import resolve_speakers, unify_spellings
 from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
-from core.transcripts.discovery import TRANSCRIPT_TYPES, TranscriptFormat
+from core.transcripts.discovery import TRANSCRIPT_TYPES, Discovery, TranscriptFormat
 
 _READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
     "plain text": read_plain_text,
@@ -75,6 +76,24 @@ def read_dialogue(
     if not any(turn.raw_label in named and any(map(_WORD.search, turn.utterances)) for turn in turns):
         raise SourceError(f"{name}: nobody says a word in {len(turns):,} turns; expected text. Export or remove the file")
     return turns
+
+
+def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Discovery:
+    """Return what was found with the JSON refused that is no transcript: at once, and not only after its recap has come.
+
+    `read` returns the content of a file.
+    """
+    waiting, refused = [], list(found.refused)
+    for unit in found.waiting:
+        files = [file for file in unit.files if TRANSCRIPT_TYPES.get(PurePosixPath(file.path).suffix.lower()) == "json"]
+        try:
+            for file in files if unit.missing == "recap" else ():
+                read_dialogue(file.path, read(file))
+        except SourceError as error:
+            refused.append(RefusedFile(unit.files[0].path, str(error)))
+        else:
+            waiting.append(unit)
+    return replace(found, waiting=tuple(waiting), refused=tuple(refused))
 
 
 def join_parts(parts: Sequence[Sequence[Turn]]) -> tuple[Turn, ...]:

@@ -42,7 +42,7 @@ _OUTCOME = [
         "confidence",
         pa.float64(),
         "probability that the aligner's span is right, as calibrated on spans read by people; "
-        "null where readers have given the row another span",
+        "null where readers have given the row another span, and where the summary is of the whole dialogue",
     ),
 ]
 SAID = ("number", "speakers", "text")

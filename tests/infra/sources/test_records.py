@@ -1,0 +1,172 @@
+"""Files of records of every kind are listed as the halves of their records, wherever they lie."""
+
+import gzip
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.dataset.units import SourceFile
+from core.errors import ConfigError, SourceError
+from infra.sources.opening import list_sources, open_source, read_file
+from tests.infra.sources.servers import serving_folder
+from tests.record_forms import QMSUM, SAMSUM
+
+FOLDERS = ("transcripts", "recaps")
+RECORDS = [SAMSUM, SAMSUM | {"id": "13700002"}]
+
+
+def write_json(path: Path) -> None:
+    path.write_text(json.dumps(RECORDS))
+
+
+def write_lines(path: Path) -> None:
+    path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+
+
+def write_packed(path: Path) -> None:
+    path.write_bytes(gzip.compress("".join(json.dumps(record) + "\n" for record in RECORDS).encode()))
+
+
+def write_csv(path: Path) -> None:
+    import csv
+
+    with path.open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, list(SAMSUM), delimiter="\t" if path.suffix == ".tsv" else ",")
+        writer.writeheader()
+        writer.writerows(RECORDS)
+
+
+def write_parquet(path: Path) -> None:
+    pq.write_table(pa.Table.from_pylist(RECORDS), path)
+
+
+def write_arrow(path: Path) -> None:
+    table = pa.Table.from_pylist(RECORDS)
+    with pa.ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table)
+
+
+def write_by_ids(path: Path) -> None:
+    path.write_text(json.dumps({record["id"]: {key: record[key] for key in ("dialogue", "summary")} for record in RECORDS}))
+
+
+KINDS: dict[str, Callable[[Path], None]] = {
+    "data.json": write_json,
+    "data.jsonl": write_lines,
+    "data.jsonl.gz": write_packed,
+    "data.csv": write_csv,
+    "data.tsv": write_csv,
+    "data.parquet": write_parquet,
+    "data.arrow": write_arrow,
+    "ids.json": write_by_ids,
+}
+
+
+def read_units(url: str) -> dict[str, str]:
+    """Return the texts of a source's files by path."""
+    return {file.path: read_file(file, 10**6).decode() for file in list_sources([url], FOLDERS, records=True)}
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("alone", [True, False], ids=["the file", "its folder"])
+def test_records_of_every_kind_are_the_same_units(name: str, alone: bool, tmp_path: Path) -> None:
+    KINDS[name](tmp_path / name)
+    found = read_units(str(tmp_path / name if alone else tmp_path))
+    assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in ("13700001", "13700002")]
+    assert json.loads(found["transcripts/13700001.json"])["lines"][1] == {"name": "Bo", "text": "No. The ceiling is too far away"}
+    assert json.loads(found["recaps/13700001.json"])["sections"][0]["text"] == SAMSUM["summary"]
+
+
+def test_a_folder_with_the_known_folders_keeps_its_other_files_as_they_are(tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl")
+    (tmp_path / "transcripts").mkdir()
+    (tmp_path / "transcripts/S01E01.txt").write_text("ANNA: Hello.\n")
+    assert list(read_units(str(tmp_path))) == ["data.jsonl", "transcripts/S01E01.txt"]
+
+
+def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl")
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.write(tmp_path / "data.jsonl", "data.jsonl")
+    wanted = read_units(str(tmp_path / "data.jsonl"))
+    assert read_units(str(tmp_path / "all.zip")) == wanted
+    with serving_folder(tmp_path) as url:
+        assert read_units(f"{url}/data.jsonl") == wanted
+
+
+def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
+    def list_versions() -> dict[str, str]:
+        return {file.path: file.version for file in list_sources([str(tmp_path)], FOLDERS, records=True)}
+
+    write_lines(tmp_path / "data.jsonl")
+    before = list_versions()
+    changed = [RECORDS[0], RECORDS[1] | {"summary": "Bo gets a ladder."}]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in changed))
+    after = list_versions()
+    assert [path for path in before if before[path] != after[path]] == ["recaps/13700002.json"]
+
+
+def test_a_record_that_changed_since_the_listing_is_not_read(tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl")
+    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS)
+    (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"dialogue": "Ines: Something else.\nBo: Yes."}) + "\n")
+    open_source.cache_clear()
+    with pytest.raises(SourceError, match="has changed since it was listed"):
+        read_file(next(file for file in files if file.path.startswith("transcripts")), 10**6)
+
+
+def read_faults(path: Path) -> list[SourceFile]:
+    """Return the records of a file that cannot be read."""
+    return [file for file in list_sources([str(path)], FOLDERS, records=True) if file.fault]
+
+
+def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    records = [SAMSUM, {"id": "x"}, SAMSUM | {"summary": "The same id."}, {"id": "y", "dialogue": [3]}]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    faults = sorted(file.fault for file in read_faults(tmp_path))
+    assert [fault.split(": ")[0] for fault in faults] == [f"data.jsonl, record {number}" for number in (2, 3, 4)]
+    assert "found the fields id" in faults[0]
+    assert "it has the id 13700001 of record 1" in faults[1]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.json", b"{"),
+        ("a.jsonl", b"{}\n["),
+        ("a.json", b"[" * 100_000),
+        ("a.parquet", b"no"),
+        ("a.arrow", b"no"),
+        ("a.jsonl.gz", b"no"),
+        ("a.csv", b"x,y\n1,2\n"),
+        ("a.json", b'{"settings": {"x": 1}}'),
+        ("a.json", b"\xff\xfe\xff"),
+    ],
+)
+def test_a_file_that_is_none_of_records_is_refused_by_name(name: str, content: bytes, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(content)
+    (fault,) = read_faults(tmp_path)
+    assert fault.fault.startswith(f"{name}: ")
+
+
+def test_fields_are_named_behind_the_file(tmp_path: Path) -> None:
+    (tmp_path / "data.jsonl").write_text(json.dumps({"chat": "A: Hi.\nB: Ho.", "gist": "They greet.", "n": 5}) + "\n")
+    found = read_units(f"{tmp_path}/data.jsonl?dialogue=chat&summary=gist&id=n")
+    assert list(found) == ["recaps/5.json", "transcripts/5.json"]
+    for option in ("?dialog=chat", "?dialogue=", "?"):
+        with pytest.raises(ConfigError, match="expected dialogue=FIELD"):
+            list_sources([f"{tmp_path}/data.jsonl{option}"], FOLDERS)
+    with pytest.raises(ConfigError, match="no such file"):
+        list_sources([f"{tmp_path}/none.jsonl"], FOLDERS)
+
+
+def test_spans_of_people_are_listed_as_gold(tmp_path: Path) -> None:
+    (tmp_path / "Meeting 1.json").write_text(json.dumps(QMSUM))
+    found = read_units(str(tmp_path))
+    assert list(found) == [f"{folder}/Meeting-1.json" for folder in ("gold", "recaps", "transcripts")]
+    assert [entry["turn_end"] for entry in json.loads(found["gold/Meeting-1.json"])] == [3, 6]
