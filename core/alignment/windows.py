@@ -19,10 +19,10 @@ _MARGIN = 20.0  # turns: minimum mean before the first and after the last senten
 _PACE = 25.0  # turns per sentence: at this pace, sentences are assumed to leave nothing out
 _ELSEWHERE = 1e-3  # added to a peak of 1: the first or last sentence may be far from the dialogue's ends
 _FAR_OFF = 0.02  # added to a peak of 1: a part may begin far from its place in an even division
-_NEAR = np.array([0.8, 0.9, 1.0, 0.9, 0.8])  # worth of an end that is 2 turns early, 1 turn early, right, 1 late, 2 late
+_NEAR = np.array([0.8, 0.9, 1.0, 0.9, 0.8])  # worth of an end by how far it is off: from 2 turns early to 2 turns late
 _ENDS_WORTH = 0.15  # what two right ends add to a span's F1
 _LIKELY = 0.02  # ends that are expected to be worth less are not tried
-_LEEWAY = 30  # turns: so far from the turn to which a sentence lasts is the likeliest end looked for
+_LEEWAY = 30  # turns before and after the turn to which a sentence lasts, among which the likeliest end is taken
 _Floats = NDArray[np.float64]
 
 
@@ -204,7 +204,7 @@ def choose_ends(membership: _Floats, starts: _Floats, ends: _Floats, start: int,
     best, first, last = -1.0, start, end
     for one in range(membership.size):
         if starts[one] > _LIKELY or one == start:
-            for place in range(-1, likely.size):
+            for place in range(-1, likely.size):  # -1 stands for `end`
                 other = likely[place] if place >= 0 else end
                 if other >= one:
                     value = 2 * (before[other + 1] - before[one]) / (other - one + 1 + before[-1])
