@@ -13,7 +13,7 @@ LastingShare = Annotated[float, Ge(0.05), Le(1)]
 """At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
 Curve = tuple[Annotated[float, Ge(-100), Le(100)], Annotated[float, Ge(-100), Le(100)]]
 """Slope and offset of a logistic curve of log odds (Platt 1999)."""
-CURVE: Curve = (1.09, 0.39)
+CURVE: Curve = (1.04, 0.45)
 """Fitted on 33 read episodes (`lab/fitting/confidence.py`)."""
 _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much
 
@@ -52,7 +52,7 @@ class WindowsConfig:
     part_spread: PositiveShare = 0.13  # standard deviation of a part's beginning around an even division, as a share of all turns
     part_gap_shares: tuple[Share, ...] = (0.05, 0.05, 0.3, 0.6, 0.0)  # for the first sentence of a part: recaps skip much there
     part_gap: Share = 0.06  # minimum mean of the far gap before that sentence, as a share of all turns
-    end_lasting: LastingShare = 0.3  # a span goes on while a sentence lasts with this probability (1: off)
+    end_lasting: LastingShare = 0.3  # a span goes on to an end near where a sentence lasts with this probability (1: off)
     curve: Curve = field(default=CURVE, metadata=LATER)  # by which a span's expected F1 becomes its confidence (`fabula fit`)
 
     def list_problems(self) -> list[Problem]:

@@ -42,7 +42,7 @@ from core.transcripts.config import AlignmentConfig, CleaningConfig, SplitterNam
 from core.transcripts.dialogues.formats import join_parts, read_dialogue
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 from core.transcripts.discovery import EpisodeFiles, find_units
-from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_coverage, describe_quality, grade_episode, read_gold
+from core.transcripts.evaluation import GoldSentence, GradedEpisode, describe_quality, grade_episode, read_gold
 from core.transcripts.recaps.formats import read_recap
 from core.transcripts.recaps.recap import Recap
 from infra.named_files import read_profile_table
@@ -59,8 +59,8 @@ BENCHMARKS = ("gold", "read", "break", "synthetic")
 SYNTHETIC_EPISODES = 10
 _AS_CRD3 = CleaningConfig(labels="pattern")  # the gold counts CRD3's turns
 COLUMNS = (
-    "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ECE", "Brier",
-    "read P", "read R", "read pooled F1", "read macro F1", "read kept", "read kept P", "read ECE",
+    "gold P", "gold R", "pooled F1", "macro F1", "kept", "kept P", "kept R", "ends", "ECE", "Brier",
+    "read P", "read R", "read pooled F1", "read macro F1", "read kept", "read kept P", "read ends", "read ECE",
     "break error %", "median %", "section accuracy", "synthetic pooled F1", "synthetic macro F1", "synthetic ECE", "s",
 )  # fmt: skip
 Row = dict[str, float | int | None]
@@ -159,6 +159,7 @@ def describe_gold(graded: Sequence[GradedEpisode], benchmark: str = "gold") -> R
         return {}
     prefix = "" if benchmark == "gold" else f"{benchmark} "
     found = describe_quality(graded, resamples=2)
+    right = [max(map(abs, chunk.errors)) <= 2 for each in graded for chunk in each.chunks if chunk.kept and chunk.errors]
     pooled, macro, kept, table = found["all"]["pooled"], found["all"]["macro"], found["kept"], found["reliability"]
     return {
         f"{benchmark} P": pooled["precision"]["value"],
@@ -170,7 +171,7 @@ def describe_gold(graded: Sequence[GradedEpisode], benchmark: str = "gold") -> R
         f"{prefix}kept R": kept and kept["pooled"]["recall"]["value"],
         f"{prefix}ECE": table and table["calibration_error"],
         f"{prefix}Brier": table and table["brier"],
-        f"{prefix}coverage": describe_coverage(graded),
+        f"{prefix}ends": sum(right) / len(right) if right else None,
     }
 
 
@@ -183,8 +184,6 @@ def describe_breaks(judged: Sequence[BreakJudgement]) -> Row:
         "break error %": 100 * sum(errors) / len(errors),
         "median %": 100 * errors[len(errors) // 2],
         "section accuracy": sum(entry.right for entry in judged) / counted,
-        "break episodes": len(errors),
-        "section aligned": counted / sum(entry.chunks for entry in judged),
     }
 
 

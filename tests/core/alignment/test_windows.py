@@ -15,7 +15,7 @@ from core.alignment.config import AlignmentConfig, WindowsConfig
 from core.alignment.spans import Chunk, SummaryOutline, chunk_all
 from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
-from core.alignment.windows import WindowAligner, WindowAlignment, choose_span, expect_spans
+from core.alignment.windows import WindowAligner, WindowAlignment, choose_ends, choose_span, expect_spans
 from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
 
@@ -183,16 +183,42 @@ def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
 
 
-def test_a_span_goes_on_while_a_sentence_lasts_with_the_given_probability() -> None:
-    begun = np.array([[0.0, 1, 1, 1, 1, 1, 1, 1, 1, 1]])
-    lasting = np.array([[1.0, 1, 1, 1, 0.4, 0.4, 0.3, 0.2, 0.1, 0]])
-    posteriors = SpanPosteriors(begun, lasting, np.zeros(1))
-    chunk = Chunk(1, 0, 0, 0, 0, "")
-    plain, reaching = WindowAlignment(posteriors), WindowAlignment(posteriors, 0.3)
-    assert (plain.cover(chunk).start, plain.cover(chunk).end) == (1, 3)
-    assert (reaching.cover(chunk).start, reaching.cover(chunk).end) == (1, 6)
-    assert reaching.cover(chunk).score == pytest.approx(2 * 4.1 / (6 + 4.4))
-    assert WindowAlignment(posteriors, 0.5).cover(chunk) == plain.cover(chunk)
+def test_the_chosen_ends_have_the_highest_sum_of_expected_f1_and_worth() -> None:
+    @settings(deadline=None)
+    @given(st.integers(1, 10).flatmap(lambda n: arrays(np.float64, (3, n), elements=st.floats(0.03, 1))))
+    def check(rows: np.ndarray) -> None:
+        membership, starts, ends = rows
+        n = membership.size
+        values = {
+            (a, b): 2 * membership[a : b + 1].sum() / (b - a + 1 + membership.sum()) + 0.15 * starts[a] * ends[b]
+            for a in range(n)
+            for b in range(a, n)
+        }
+        found = choose_ends(membership, starts, ends, *choose_span(membership)[:2])
+        assert values[found] == pytest.approx(max(values.values()))
+
+    check()
+
+
+def cover_one(lasting: list[float], least: float = 1.0) -> tuple[int | None, int | None]:
+    """Return the ends of the span of a sentence that begins with turn 0 and lasts to each turn with these probabilities."""
+    found = SpanPosteriors(np.ones((1, len(lasting))), np.array([lasting]), np.zeros(1))
+    span = WindowAlignment(found, least).cover(Chunk(1, 0, 0, 0, 0, ""))
+    return span.start, span.end
+
+
+def test_a_span_ends_where_an_end_is_likely() -> None:
+    lasting = [*[1.0] * 10, *[0.45] * 10, *[0.3] * 5, *[0.25] * 5, *[0.0] * 10]
+    assert choose_span(np.array(lasting))[:2] == (0, 19)  # the highest expected F1, though it hardly ends there
+    assert cover_one(lasting) == (0, 9)
+
+
+def test_a_span_goes_on_to_the_likeliest_end_near_where_a_sentence_lasts() -> None:
+    lasting = [*[1.0] * 10, *[0.32] * 34, *[0.31] * 6, *[0.0] * 30]
+    assert cover_one(lasting, 0.5) == (0, 9)
+    assert cover_one(lasting, 0.3) == (0, 49)
+    near = [*[1.0] * 10, *[0.4] * 6, *[0.0] * 30]
+    assert cover_one(near, 0.3) == (0, 9)  # turn 15, to which it lasts with .4, is the less likely end of the two
 
 
 def test_empty_texts_are_accepted() -> None:
