@@ -5,7 +5,7 @@ The names of fields tell what they hold; a user may name them instead. `docs/own
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.errors import SourceError
@@ -23,6 +23,7 @@ _SUMMARIES = (
 )
 _IDS = ("id", "fname", "dialogue_id", "dialog_id", "conversation_id", "meeting_id", "filename")
 _LABEL = re.compile(r"\s*#?(?P<speaker>[^\s:\[(][^:\n]{0,59}?)#?\s*:(?:\s+|$)(?P<text>.*)", re.DOTALL)
+_PERSON = re.compile(r"#(Person\d{1,3})#")  # DialogSum's names, as labels and in texts
 _DIRECTION = re.compile(r"\s*[\[(].*[\])]\s*", re.DOTALL)
 _DEEPEST = 3  # a dialogue may lie in an object inside the record: {"dialog": {"turns": […]}}
 
@@ -79,7 +80,9 @@ def read_record(found: Any, fields: FieldNames) -> Record:
     turns = tuple(_read_turns(dialogue, fields))
     if not any(text for _, text in turns):
         raise SourceError("the dialogue has no turns with text; expected a list of turns, or lines such as `Anna: Hello.`")
+    turns = tuple((speaker, _PERSON.sub(r"\1", text)) for speaker, text in turns)
     parts = [*_read_queries(found), *_read_summaries(found, fields)]
+    parts = [replace(part, text=_PERSON.sub(r"\1", part.text)) for part in parts]
     name = _get(found, fields.id) if fields.id else _pick(found, _IDS)
     name = str(name) if isinstance(name, str | int) else ""
     return Record(name, turns, tuple(sorted(parts, key=lambda part: part.whole)))

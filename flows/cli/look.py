@@ -212,13 +212,13 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
     """Return what `fabula inspect` says, by lines."""
     endings = Counter(PurePosixPath(file.path).suffix.lower() or "without an ending" for file in view.files)
     kinds = ", ".join(f"{count:,} {ending}" for ending, count in endings.most_common(_MOST_SHOWN))
-    lines = [f"{', '.join(source)}: {len(view.files):,} files" + (f" ({kinds})" if kinds else "")]
+    lines = [f"{', '.join(source)}: {_count(view.files, 'file')}" + (f" ({kinds})" if kinds else "")]
     for each in view.findings:
-        told = [f"{len(each.units):,} units: {_name_some(each.units)}"] if each.units else []
+        told = [f"{_count(each.units, 'unit')}: {_name_some(each.units)}"] if each.units else []
         missing: dict[str, list[str]] = {}
         for unit in each.waiting:
             missing.setdefault(unit.missing, []).append(unit.id)
-        told += [f"{len(units):,} have no {half} yet: {_name_some(units)}" for half, units in missing.items()]
+        told += [f"{len(units):,} without a {half} yet: {_name_some(units)}" for half, units in missing.items()]
         told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
     unread = list(view.list_unread())
@@ -228,6 +228,10 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
         return [*lines, "no pipeline finds a unit here; docs/own-data.md shows what each one reads"]
     options = " ".join(f"--source {quote(each)}" for each in source)
     return [*lines, f"next: fabula run {view.advised.pipeline} {options} --store ./my-store"]
+
+
+def _count(things: Sequence[object], noun: str) -> str:
+    return f"{len(things):,} {noun}{'s' * (len(things) != 1)}"
 
 
 def _name_some(names: Sequence[str]) -> str:

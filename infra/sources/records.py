@@ -28,8 +28,8 @@ from infra.store.filesystems import backend_errors, explain, open_filesystem, te
 
 PREFIX = "records+"
 """What the URL of a file of records begins with, inside fabula; a user leaves it out."""
-MOST_BYTES = 512 * 2**20
-"""The largest file of records, packed and unpacked: all of it is held in memory."""
+MOST_BYTES = 256 * 2**20
+"""The largest file of records, packed and unpacked: every worker holds all of it in memory."""
 INSIDE = "!/"
 """Stands between the URL of a folder and the path of a file in it."""
 NAMES = tuple(field.name for field in dataclass_fields(FieldNames))
@@ -259,20 +259,26 @@ def _parse_cell(value: Any) -> Any:
 
 
 def _read_parquet(_: str, content: bytes) -> list[Any]:
-    return _list_rows(parquet.read_table(pa.BufferReader(content), use_threads=False))
+    return _list_rows(parquet.ParquetFile(pa.BufferReader(content)).iter_batches(1024, use_threads=False))
 
 
 def _read_arrow(_: str, content: bytes) -> list[Any]:
     try:
-        return _list_rows(pa.ipc.open_file(content).read_all())
+        reader = pa.ipc.open_file(content)
     except pa.ArrowInvalid:
-        return _list_rows(pa.ipc.open_stream(content).read_all())
+        return _list_rows(pa.ipc.open_stream(content))
+    return _list_rows(reader.get_batch(number) for number in range(reader.num_record_batches))
 
 
-def _list_rows(table: pa.Table) -> list[Any]:
-    if table.nbytes > 4 * MOST_BYTES:
-        raise ValueError(f"{table.nbytes:,} bytes in memory; divide it")
-    rows: list[Any] = table.to_pylist()
+def _list_rows(batches: Iterable[pa.RecordBatch]) -> list[Any]:
+    """Return the rows of some batches; a few bytes may stand for many rows, so they are counted while they come."""
+    rows: list[Any] = []
+    size = 0
+    for batch in batches:
+        size += batch.nbytes
+        if size > MOST_BYTES:
+            raise ValueError(f"more than {MOST_BYTES:,} bytes unpacked; divide it")
+        rows += batch.to_pylist()
     return rows
 
 

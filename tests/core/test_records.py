@@ -41,6 +41,7 @@ def test_each_form_has_its_speakers(form: str, turns: dict[str, int]) -> None:
 def test_texts_are_whole_and_labels_are_gone() -> None:
     assert read(SAMSUM).turns[2] == ("Ines", "Take my ladder :-) Friday?")
     assert read(DIALOGSUM).turns[1] == ("Person2", "It is: the last one today.")
+    assert [part.text.split()[0] for part in read(DIALOGSUM).summaries] == ["Person1", "Person2", "They"]
     assert read(TWEETSUMM).turns[0] == ("Customer", "My parcel is wet. Who pays?")
     assert read(CRD3_HUB).turns[1] == ("WICK, HESTER", "We open it. Slowly.")
     assert read(SUMMSCREEN).turns[0] == ("", "[ SCENE_BREAK ]")

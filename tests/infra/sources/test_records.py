@@ -170,3 +170,13 @@ def test_spans_of_people_are_listed_as_gold(tmp_path: Path) -> None:
     found = read_units(str(tmp_path))
     assert list(found) == [f"{folder}/Meeting-1.json" for folder in ("gold", "recaps", "transcripts")]
     assert [entry["turn_end"] for entry in json.loads(found["gold/Meeting-1.json"])] == [3, 6]
+
+
+def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.sources.records.MOST_BYTES", 2**16)
+    rows = [SAMSUM] * 5000
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
+    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    faults = [file.fault for file in read_faults(tmp_path)]
+    assert len(faults) == 2
+    assert all("bytes" in fault and "ivide it" in fault for fault in faults)
