@@ -28,6 +28,7 @@ from flows.cli.options import (
     WorkersOption,
     repeat_command,
 )
+from infra.named_files import list_profiles
 from infra.orchestration.time_limit import UNIT_SECONDS, count_seconds
 from tasks.pipelines import PIPELINES
 
@@ -65,7 +66,7 @@ def _make_command(pipeline: "Pipeline") -> Callable[..., None]:
         _tell(summary, call.store, count_seconds(), as_json)
         raise typer.Exit(int(summary.fell_short or bool(strict and summary.quarantined)))
 
-    profiles = ", ".join(filter(None, ("default", pipeline.paper)))
+    profiles = ", ".join(list_profiles(pipeline.name))
     options: dict[str, tuple[Any, Any]] = {
         "source": (Annotated[list[str], typer.Option(help=pipeline.source, metavar="URL")], Parameter.empty),
         "store": (StoreOption, DEFAULT_STORE),

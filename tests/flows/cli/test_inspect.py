@@ -1,0 +1,59 @@
+"""`fabula inspect` says what a source holds; a run that finds nothing says the same."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from flows.cli.main import app
+from tests.record_forms import SAMSUM
+
+RUNNER = CliRunner()
+
+
+@pytest.fixture
+def chats(tmp_path: Path) -> Path:
+    """Return a folder with a file of records, and one that nobody reads."""
+    folder = tmp_path / "my chats"
+    folder.mkdir()
+    (folder / "data.jsonl").write_text(json.dumps(SAMSUM) + "\n")
+    (folder / "cover.png").write_bytes(b"\x89PNG")
+    return folder
+
+
+def test_a_source_is_told_with_the_line_to_run_next(chats: Path) -> None:
+    ended = RUNNER.invoke(app, ["inspect", str(chats)])
+    assert ended.exit_code == 0
+    lines = ended.stdout.splitlines()
+    assert lines[0] == f"{chats}: 2 files (1 .png, 1 .jsonl)"
+    assert "  transcripts  1 unit: 13700001" in lines
+    assert "  not read     cover.png: no unit is made from it" in lines
+    assert lines[-1] == f"next: fabula run transcripts --source '{chats}' --store ./my-store"
+
+
+def test_the_same_as_json(chats: Path) -> None:
+    told = json.loads(RUNNER.invoke(app, ["inspect", str(chats), "--json"]).stdout)
+    assert told["advised"] == "transcripts"
+    assert [each["units"] for each in told["findings"] if each["pipeline"] == "transcripts"] == [["13700001"]]
+    assert [each["path"] for each in told["unread"]] == ["cover.png"]
+
+
+def test_where_nothing_is_read_the_status_tells(tmp_path: Path) -> None:
+    ended = RUNNER.invoke(app, ["inspect", str(tmp_path)])
+    assert ended.exit_code == 1
+    assert ended.stdout.splitlines()[-1].startswith("no pipeline finds a unit here")
+
+
+def test_a_run_that_finds_nothing_says_what_is_there(chats: Path, tmp_path: Path) -> None:
+    ended = RUNNER.invoke(app, ["run", "scripts", "--source", str(chats), "--store", str(tmp_path / "store"), "--in-process"])
+    assert ended.exit_code == 1
+    assert "scripts finds nothing to do" in ended.stderr
+    assert "next: fabula run transcripts" in ended.stderr
+
+
+def test_an_example_is_told_as_what_it_is() -> None:
+    examples = Path(__file__).parents[3] / "examples"
+    for name in ("transcripts", "scripts", "subtitles", "threads", "rooms"):
+        told = json.loads(RUNNER.invoke(app, ["inspect", str(examples / name), "--json"]).stdout)
+        assert told["advised"] == name
