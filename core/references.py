@@ -1,8 +1,10 @@
 """References to a unit's results in the store, which are passed on instead of the results themselves."""
 
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
-_SHOWN = 3  # names of a notice that its line shows
+_SHOWN = 3  # names of a notice that its line shows, and units with the same notice that have a line each
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,25 @@ class Notice:
         more = ", …" if len(self.names) > _SHOWN else ""
         told = f"{self.count:,} {self.what}" + (f": {shown}{more}" if shown else "")
         return f"{told}; {self.advice}" if self.advice else told
+
+
+def describe_notices(notices: Iterable[tuple[str, Notice]]) -> list[str]:
+    """Return a line for each unit's notice; where many units have the same one, a line for all of them."""
+    alike: dict[tuple[str, str], list[tuple[str, Notice]]] = {}
+    for unit, notice in notices:
+        alike.setdefault((notice.what, notice.advice), []).append((unit, notice))
+    lines = []
+    for group in alike.values():
+        if len(group) <= _SHOWN:
+            lines += [f"{unit}: {notice.describe()}" for unit, notice in group]
+            continue
+        names: Counter[str] = Counter()
+        for _, notice in group:
+            names.update(notice.names)
+        count = sum(notice.count for _, notice in group)
+        whole = replace(group[0][1], count=count, names=dict(names.most_common()))
+        lines.append(f"{len(group):,} units, such as {group[0][0]}: {whole.describe()}")
+    return lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.bounds import Checked
 from core.credentials import refuse_credentials
+from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from infra.named_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_named_text, read_profile
 
@@ -121,7 +122,8 @@ def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tu
     problems: Problems = {}
     for name, value in values.items():
         if name not in hints:
-            problems[*path, name] = f"is not known; expected one of {', '.join(sorted(hints))}"
+            meant = "".join(f". Did you mean {near}?" for near in find_nearest(name, hints, most=1))
+            problems[*path, name] = f"is not known; expected one of {', '.join(sorted(hints))}{meant}"
         elif is_dataclass(hints[name]) and isinstance(value, Mapping):
             known[name], found = _drop_unknown(hints[name], value, (*path, name))
             problems |= found

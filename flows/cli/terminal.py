@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from core.references import describe_notices
 from flows.cli.tables import show_plain
 from flows.frame.observer import Observer, observed_by
 from infra.orchestration.time_limit import count_seconds
@@ -108,8 +109,8 @@ def list_exceptions(summary: RunSummary) -> None:
         tell("removed", f"{unit}: no source has it any more; later releases leave it out")
     for unit, missing in summary.waiting:
         tell("waiting", f"{unit}: no {missing} yet")
-    for unit, notice in summary.notices:
-        tell("look at", f"{unit}: {notice.describe()}")
+    for line in describe_notices(summary.notices):
+        tell("look at", line)
 
 
 def _tell_state(summary: RunSummary) -> str:

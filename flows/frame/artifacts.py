@@ -27,7 +27,7 @@ from prefect.artifacts import (
 from prefect.cache_policies import NO_CACHE
 
 from core.dataset.report import Picture
-from core.references import UnitReference
+from core.references import UnitReference, describe_notices
 from flows.frame.observer import Illustration, Observer
 from tasks.frame.ledger import RunSummary
 
@@ -163,7 +163,7 @@ def describe_run(summary: RunSummary, illustration: Illustration | None = None) 
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)
     reasons = [f"**{_escape(failure.unit)}** ({failure.stage}): {_escape(failure.reason)}" for failure in failures]
     lines += _section("In quarantine", reasons)
-    lines += _section("To look at", [f"**{_escape(unit)}**: {_escape(notice.describe())}" for unit, notice in summary.notices])
+    lines += _section("To look at", [*map(_escape, describe_notices(summary.notices))])
     lines += _section("Removed from the sources", [_escape(unit) for unit in summary.removed])
     lines += _section("Waiting", [f"**{_escape(unit)}** for its {_escape(missing)}" for unit, missing in summary.waiting])
     for number, picture in enumerate(shown.pictures):

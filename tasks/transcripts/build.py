@@ -12,6 +12,7 @@ from core.reading.tally import FOUND
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text, check_match
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
+from core.transcripts.dialogues.cleaning import count_directions
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
@@ -66,7 +67,7 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     return work.refer(
         [*read.transcripts, read.recap_file],
         {"turns": figures.turns, "characters": size, **heard.counts},
-        notices=[*_notice_unread_labels(dialogue.load()), *heard.notices],
+        notices=[*_notice_unread_labels(dialogue.load()), *_notice_directions(dialogue.load(), config), *heard.notices],
     )
 
 
@@ -83,6 +84,13 @@ def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
     advice = "a row in speakers.tsv makes a name a label"
     names = dict(unread.most_common(MOST_UNREAD))
     return [Notice(what="line(s) that look like speaker labels, read as text", count=unread.total(), names=names, advice=advice)]
+
+
+def _notice_directions(turns: Sequence[Turn], config: TranscriptsConfig) -> list[Notice]:
+    """Count what is no speech and stays in the turns, where the settings keep it."""
+    count = count_directions(turns) if config.cleaning.stage_directions == "keep" else 0
+    advice = 'they stay in the turns; cleaning.stage_directions = "remove" leaves them out'
+    return [Notice(what="stage direction(s) in brackets", count=count, advice=advice)] if count else []
 
 
 def align_recap(

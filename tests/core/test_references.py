@@ -1,6 +1,6 @@
 """What a person should look at in a landed unit, as one line."""
 
-from core.references import Notice
+from core.references import Notice, describe_notices
 
 
 def test_a_notice_counts_its_names_and_says_what_to_do() -> None:
@@ -14,3 +14,13 @@ def test_a_notice_of_many_names_shows_the_first_and_tells_that_there_are_more() 
     assert "'N0' (1)" in described
     assert described.endswith(", …")
     assert "N49" not in described
+
+
+def test_a_notice_of_many_units_is_one_line_and_of_few_a_line_each() -> None:
+    few = [(f"S01E0{number}", Notice(what="label(s)", count=number, names={"Cy": number}, advice="look")) for number in (1, 2)]
+    many = [(f"S02E0{number}", Notice(what="direction(s)", count=number, names={"Ann": 1, "Bo": 2})) for number in range(1, 9)]
+    assert describe_notices([*few, *many]) == [
+        "S01E01: 1 label(s): 'Cy' (1); look",
+        "S01E02: 2 label(s): 'Cy' (2); look",
+        "8 units, such as S02E01: 36 direction(s): 'Bo' (16), 'Ann' (8)",
+    ]

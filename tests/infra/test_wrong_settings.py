@@ -166,6 +166,11 @@ def test_settings_of_transcripts_that_do_not_fit_each_other_are_refused(settings
     assert re.search(expected, refuse(find_pipeline("transcripts"), settings))
 
 
+def test_a_misspelt_setting_is_told_with_the_one_that_is_meant() -> None:
+    assert "Did you mean min_confidence?" in refuse(find_pipeline("transcripts"), {"filter": {"min_confidense": 0.5}})
+    assert "Did you mean" not in refuse(find_pipeline("transcripts"), {"filter": {"zzz": 0.5}})
+
+
 def test_all_wrong_settings_are_told_at_once_each_with_where_it_was_set(tmp_path: Path) -> None:
     pipeline, file = find_pipeline("transcripts"), tmp_path / "settings.toml"
     file.write_text("[filter]\nmin_turns = -1\nmin_turn = 3\n[split]\nshares = [0.5, 0.2, 0.2]\n")

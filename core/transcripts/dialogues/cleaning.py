@@ -38,6 +38,11 @@ def clean_turn(text: str, config: CleaningConfig) -> tuple[str, ...]:
     return tuple(drop_repeated_quotes(lines) if '"' in text else lines)
 
 
+def count_directions(turns: Iterable[Turn]) -> int:
+    """Count the stage directions in turns: what stands in brackets or parentheses."""
+    return sum(len(_DIRECTION.findall(turn.text)) for turn in turns)
+
+
 def strip_tags(text: str) -> str:
     r"""Remove subtitle and HTML tags (`<i>`, `{\an8}`, `<00:01.500>`) and replace character references (`&amp;`)."""
     return _ENTITY.sub(lambda match: unescape(match[0]), _TAG.sub("", text))

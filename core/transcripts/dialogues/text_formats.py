@@ -79,6 +79,7 @@ def no_labels(name: str) -> SourceError:
 _HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
 _BOLD_LABEL = re.compile(r"^(?:[^\S\n]*[->])?[^\S\n]*(?:\*\*|__)(?:[^*:\n]{1,100}?)(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
 
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTED = re.compile(r"^[^\S\n]*>[^\S\n]?", re.MULTILINE)
 _ROW = re.compile(r"^[^\S\n]*\|[^\n]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\S\n]*\|[^\n]*\n[^\S\n]*\|(?:[^\S\n]*:?-+:?[^\S\n]*\|)+[^\S\n]*\n", re.MULTILINE)
@@ -86,12 +87,13 @@ _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
 def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    """Split a Markdown transcript into turns, by its headings unless there are as many bold labels.
+    r"""Split a Markdown transcript into turns, by its headings unless there are as many bold labels.
 
-    Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells.
+    Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells. A
+    backslash before a mark is dropped: `\[laughter\]` is [laughter].
     """
     if rule == "learned":
-        text = _drop_marks(text)
+        text = _ESCAPED.sub(r"\1", _drop_marks(text))
     headings = list(_HEADING.finditer(text))
     bold = len(_BOLD_LABEL.findall(text))
     if bold >= len(headings) or not headings:

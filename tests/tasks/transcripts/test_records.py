@@ -103,3 +103,13 @@ def test_json_of_an_unknown_form_is_told_before_its_recap_comes(store: Store, tm
     assert summary.waiting == (("S01E02", "recap"),)
     (failure,) = summary.quarantined
     assert "JSON without turns" in failure.reason
+
+
+def test_stage_directions_are_told_where_they_stay(store: Store, tmp_path: Path) -> None:
+    def notice(**settings: Any) -> list[str]:
+        release(FORMS["SummScreen"], store, tmp_path, **settings)
+        references = in_process.read_references(store, "transcripts")
+        return [found.describe() for found in references[UNITS["SummScreen"]].notices if "direction" in found.what]
+
+    assert [line.split(";")[0] for line in notice()] == ["2 stage direction(s) in brackets"]
+    assert notice(cleaning={"stage_directions": "remove"}) == []

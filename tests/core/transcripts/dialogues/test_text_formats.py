@@ -68,6 +68,11 @@ def turns(text):
     return [(turn.label, turn.text.strip()) for turn in read_markdown("tale.md", text)]
 
 
+def test_backslashes_before_marks_are_dropped():
+    text = "**Anna:** Wait\\! \\[laughter\\] A \\*star\\*.\n\n**Ben:** Where\\?\n\n**Anna:** C:\\new\n"
+    assert turns(text) == [("Anna", "Wait! [laughter] A *star*."), ("Ben", "Where?"), ("Anna", "C:\\new")]
+
+
 TIMED = ["- **{}** ({}): {}", "* **{}** [{}]: {}", "**{}** ({}): {}", "- **{} ({}):** {}", "- {} ({}): {}"]
 
 
