@@ -1,12 +1,12 @@
 """Opens sources by their URLs, lists the files of several as one, and reads a file from its source."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, cast
 from urllib.parse import urlsplit
 
 from core.dataset.units import SourceFile, choose_copy
@@ -78,7 +78,7 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: bo
     for source in sources.values():
         files = _place(source.url, source.list_files(), folders)
         if records and not any(file.path.partition("/")[0].lower() in folders for file in files):
-            files = expand_records(files, open_source)
+            files = expand_records(files, cast("Callable[[str], RecordSource]", open_source))
         for file in files:
             places.setdefault(file.path, []).append(file)
     merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())

@@ -113,14 +113,20 @@ class RecordSource:
         self.url = f"{PREFIX}{self._place if is_web else self._folder.url + INSIDE + self._name}"
         if query := urlencode({name: value for name in NAMES if (value := getattr(self._fields, name))}):
             self.url += f"?{query}"
-        self._halves: dict[str, dict[str, _Half]] = {}  # by the version of the file
+        self._halves: dict[str, _Half] = {}
+        self._version = ""  # of the file that these are of
 
     def list_files(self) -> list[SourceFile]:
         """Return the two halves of every record; a record that cannot be read is a transcript with a fault."""
         file = next((file for file in self._folder.list_files() if file.path == self._name), None)
         if file is None:
             raise ConfigError(f"source {self._place}: no such file; give a folder, a file of records, or a URL of one")
-        halves = self._read(file)
+        return self.list_halves(file)
+
+    def list_halves(self, file: SourceFile) -> list[SourceFile]:
+        """Return the same, of the file as its folder lists it."""
+        if not self._version or file.version != self._version:
+            self._parse(file)
         return [
             SourceFile(
                 half.path,
@@ -130,22 +136,29 @@ class RecordSource:
                 origin=f"{self._name}#{PurePosixPath(half.path).stem}",
                 fault=half.fault,
             )
-            for half in halves.values()
+            for half in self._halves.values()
         ]
 
     def read(self, file: SourceFile, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes of a half."""
         if file.fault:
             raise SourceError(file.fault)
-        for halves in [*self._halves.values(), None]:
-            if halves is None:
-                self._halves.clear()
-                self.list_files()
-                halves = next(iter(self._halves.values()))
-            half = halves.get(file.path)
-            if half is not None and sha256(half.content).hexdigest() == file.version:
-                return half.content[: limit + 1]
-        raise SourceError(f"{self._name}: the record of {file.path} has changed since it was listed; run again")
+        content = self._find(file)
+        if content is None:  # this process has not read the file, or in another state
+            self._parse(SourceFile(self._name, 1, ""))
+            content = self._find(file)
+        if content is None:
+            raise SourceError(f"{self._name}: the record of {file.path} has changed since it was listed; run again")
+        return content[: limit + 1]
+
+    def _find(self, file: SourceFile) -> bytes | None:
+        half = self._halves.get(file.path)
+        return half.content if half is not None and sha256(half.content).hexdigest() == file.version else None
+
+    def _parse(self, file: SourceFile) -> None:
+        content = self._folder.read(file, MOST_BYTES)
+        self._halves = {half.path: half for half in _list_halves(self._name, content, self._fields)}
+        self._version = file.version
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a half: its version."""
@@ -155,12 +168,6 @@ class RecordSource:
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
         """Give a half as a stream."""
         yield io.BytesIO(self.read(file, MOST_BYTES))
-
-    def _read(self, file: SourceFile) -> dict[str, _Half]:
-        if file.version not in self._halves:
-            content = self._folder.read(file, MOST_BYTES)
-            self._halves = {file.version: {half.path: half for half in _list_halves(self._name, content, self._fields)}}
-        return self._halves[file.version]
 
 
 def _list_halves(name: str, content: bytes, fields: FieldNames) -> Iterator[_Half]:
@@ -180,7 +187,7 @@ def _list_halves(name: str, content: bytes, fields: FieldNames) -> Iterator[_Hal
         unit = make_unit_id(stem if len(found) == 1 else f"{stem}-{number:05}") or f"record-{number:05}"
         try:
             record = read_record(each, fields)
-        except SourceError as error:
+        except (SourceError, RecursionError) as error:
             yield _Half(f"transcripts/{unit}.json", b"", f"{name}, record {number}: {error}")
             continue
         unit = make_unit_id(PurePosixPath(record.name.replace("/", "-")).name.removesuffix(".json")) or unit
@@ -297,7 +304,7 @@ def _find_reader(name: str) -> Callable[[str, bytes], list[Any]] | None:
     return _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)
 
 
-def expand_records(files: Sequence[SourceFile], open_records: Callable[[str], Folder]) -> list[SourceFile]:
+def expand_records(files: Sequence[SourceFile], open_records: Callable[[str], RecordSource]) -> list[SourceFile]:
     """Return the files of a folder, those that may hold records as the halves of these; hidden files stay what they are."""
     shown: list[SourceFile] = []
     for file in files:
@@ -305,5 +312,5 @@ def expand_records(files: Sequence[SourceFile], open_records: Callable[[str], Fo
         if hidden or file.fault or not names_records(file.path):
             shown.append(file)
         else:
-            shown += open_records(f"{PREFIX}{file.source}{INSIDE}{file.path}").list_files()
+            shown += open_records(f"{PREFIX}{file.source}{INSIDE}{file.path}").list_halves(file)
     return shown

@@ -126,10 +126,19 @@ def read_faults(path: Path) -> list[SourceFile]:
 
 
 def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path) -> None:
-    records = [SAMSUM, {"id": "x"}, SAMSUM | {"summary": "The same id."}, {"id": "y", "dialogue": [3]}]
+    deep: object = "deep"
+    for _ in range(600):
+        deep = [deep]
+    records = [
+        SAMSUM,
+        {"id": "x"},
+        SAMSUM | {"summary": "The same id."},
+        {"id": "y", "dialogue": [3]},
+        {"dialogue": [{"text": deep}]},
+    ]
     (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     faults = sorted(file.fault for file in read_faults(tmp_path))
-    assert [fault.split(": ")[0] for fault in faults] == [f"data.jsonl, record {number}" for number in (2, 3, 4)]
+    assert [fault.split(": ")[0] for fault in faults] == [f"data.jsonl, record {number}" for number in (2, 3, 4, 5)]
     assert "found the fields id" in faults[0]
     assert "it has the id 13700001 of record 1" in faults[1]
 
