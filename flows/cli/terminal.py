@@ -1,7 +1,7 @@
 """What a person sees of a run: progress on standard error, the outcome on standard output."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -17,6 +17,7 @@ from tasks.frame.ledger import RunSummary
 ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
 OUTPUT = Console(highlight=False, soft_wrap=True)
 _MOST_LEFT_OUT = 20
+_MOST_LISTED = 100
 
 
 class _Printer(logging.Handler):
@@ -98,17 +99,21 @@ def list_exceptions(summary: RunSummary) -> None:
     def tell(kind: str, text: str) -> None:
         ERRORS.print(show_plain(f"{kind:<12} {text}"), markup=False)
 
-    for failure in sorted(summary.quarantined, key=lambda failure: failure.unit):
-        stale = "; its last good state stays in the dataset" if failure.unit in summary.stale else ""
-        tell("quarantined", f"{failure.unit}: {failure.reason}{stale}")
-    for unit, reason in summary.left_out[:_MOST_LEFT_OUT]:
-        tell("left out", f"{unit}: {reason}")
-    if len(summary.left_out) > _MOST_LEFT_OUT:
-        tell("left out", f"{len(summary.left_out) - _MOST_LEFT_OUT:,} more; stats.json of the release names all")
-    for unit in summary.removed:
-        tell("removed", f"{unit}: no source has it any more; later releases leave it out")
-    for unit, missing in summary.waiting:
-        tell("waiting", f"{unit}: no {missing} yet")
+    def tell_some(kind: str, lines: Sequence[str], most: int, where: str) -> None:
+        for line in lines[:most]:
+            tell(kind, line)
+        if len(lines) > most:
+            tell(kind, f"{len(lines) - most:,} more; {where} names all")
+
+    stale = "; its last good state stays in the dataset"
+    failed = sorted(summary.quarantined, key=lambda failure: failure.unit)
+    reasons = [f"{failure.unit}: {failure.reason}{stale if failure.unit in summary.stale else ''}" for failure in failed]
+    whole = f"fabula show {summary.dataset} --list"
+    tell_some("quarantined", reasons, _MOST_LISTED, whole)
+    tell_some("left out", [f"{unit}: {why}" for unit, why in summary.left_out], _MOST_LEFT_OUT, "stats.json of the release")
+    gone = [f"{unit}: no source has it any more; later releases leave it out" for unit in summary.removed]
+    tell_some("removed", gone, _MOST_LISTED, "the run's record")
+    tell_some("waiting", [f"{unit}: no {missing} yet" for unit, missing in summary.waiting], _MOST_LISTED, whole)
     for line in describe_notices(summary.notices):
         tell("look at", line)
 
