@@ -76,7 +76,10 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: bo
     sources = {source.url: source for source in map(open_source, urls)}
     places: dict[str, list[SourceFile]] = {}
     for source in sources.values():
-        files = _place(source.url, source.list_files(), folders)
+        if isinstance(source, RecordSource) and not records:  # whoever reads no records gets the file as it is
+            files: Sequence[SourceFile] = [source.find_file()]
+        else:
+            files = _place(source.url, source.list_files(), folders)
         if records and not any(file.path.partition("/")[0].lower() in folders for file in files):
             files = expand_records(files, cast("Callable[[str], RecordSource]", open_source))
         for file in files:

@@ -118,10 +118,14 @@ class RecordSource:
 
     def list_files(self) -> list[SourceFile]:
         """Return the two halves of every record; a record that cannot be read is a transcript with a fault."""
+        return self.list_halves(self.find_file())
+
+    def find_file(self) -> SourceFile:
+        """Return the file itself, as its folder lists it; ConfigError where it is not there."""
         file = next((file for file in self._folder.list_files() if file.path == self._name), None)
         if file is None:
-            raise ConfigError(f"source {self._place}: no such file; give a folder, a file of records, or a URL of one")
-        return self.list_halves(file)
+            raise ConfigError(f"source {self._place}: no such file; give a folder, a file, or a URL of one")
+        return file
 
     def list_halves(self, file: SourceFile) -> list[SourceFile]:
         """Return the same, of the file as its folder lists it."""

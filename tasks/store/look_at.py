@@ -44,9 +44,13 @@ class SourceView:
 
     @property
     def advised(self) -> Finding | None:
-        """What the pipeline finds that is to run next: the one whose units are made from most files."""
-        found = [each for each in self.findings if each.units]
-        return max(found, key=lambda each: len(each.files) / (1 + (each.pipeline == READS_ANYTHING)), default=None)
+        """What the pipeline finds that is to run next: the one that reads most files, and most of what it looks at."""
+
+        def rate(found: Finding) -> float:
+            read = len(found.units) / (len(found.units) + len(found.refused))
+            return read * len(found.files) / (1 + (found.pipeline == READS_ANYTHING))
+
+        return max((each for each in self.findings if each.units), key=rate, default=None)
 
     def list_unread(self) -> Iterator[tuple[str, str]]:
         """Yield what the advised pipeline does not read, with the reason; where none is advised, what none of them reads."""

@@ -35,7 +35,8 @@ from core.transcripts.evaluation import (
 )
 from core.transcripts.fitting import FittedCurve, JudgedSpan, fit_confidence
 from infra.settings import load_config
-from infra.sources.opening import list_sources, read_file
+from infra.sources.opening import list_sources, open_source, read_file
+from infra.sources.records import RecordSource
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
@@ -131,8 +132,11 @@ def _describe(
 
 
 def _read_gold(url: str) -> dict[str, tuple[GoldSentence, ...]]:
-    others = ("transcripts/", "recaps/")  # of a file of records, whose spans are gold too
-    files = [file for file in list_sources([url]) if file.path.endswith(".json") and not file.path.startswith(others)]
+    source = open_source(url)
+    if isinstance(source, RecordSource):  # people's spans in records are gold too
+        files = [file for file in source.list_files() if file.path.startswith("gold/")]
+    else:
+        files = [file for file in list_sources([url]) if file.path.endswith(".json")]
     if not files:
         raise ConfigError(f"gold {url}: no EPISODE.json there; give the folder with one gold file an episode")
     contents = {file.path: decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)) for file in files}

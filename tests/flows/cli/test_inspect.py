@@ -57,3 +57,9 @@ def test_an_example_is_told_as_what_it_is() -> None:
     for name in ("transcripts", "scripts", "subtitles", "threads", "rooms"):
         told = json.loads(RUNNER.invoke(app, ["inspect", str(examples / name), "--json"]).stdout)
         assert told["advised"] == name
+
+
+@pytest.mark.parametrize(("file", "name"), [("threads/posts.jsonl", "threads"), ("rooms/rooms.jsonl", "rooms")])
+def test_one_file_is_a_source_too(file: str, name: str) -> None:
+    examples = Path(__file__).parents[3] / "examples"
+    assert json.loads(RUNNER.invoke(app, ["inspect", str(examples / file), "--json"]).stdout)["advised"] == name

@@ -113,7 +113,7 @@ def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
 
 def test_a_record_that_changed_since_the_listing_is_not_read(tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl")
-    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS)
+    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS, records=True)
     (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"dialogue": "Ines: Something else.\nBo: Yes."}) + "\n")
     open_source.cache_clear()
     with pytest.raises(SourceError, match="has changed since it was listed"):
@@ -189,3 +189,10 @@ def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkey
     faults = [file.fault for file in read_faults(tmp_path)]
     assert len(faults) == 2
     assert all("bytes" in fault and "ivide it" in fault for fault in faults)
+
+
+def test_a_pipeline_that_reads_no_records_gets_the_file_itself(tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl")
+    (file,) = list_sources([str(tmp_path / "data.jsonl")])
+    assert file.path == "data.jsonl"
+    assert read_file(file, 10**6) == (tmp_path / "data.jsonl").read_bytes()
