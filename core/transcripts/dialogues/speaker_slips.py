@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from rapidfuzz.distance import OSA
 
 from core.dialogue import Turn
-from core.transcripts.dialogues.label_forms import find_candidates, is_speech_tag, label_style
+from core.transcripts.dialogues.label_forms import find_candidates, is_speech_tag
 from core.transcripts.dialogues.labels import gather_evidence
 from core.transcripts.dialogues.speakers import fold_label
 
@@ -14,7 +14,6 @@ _FREQUENT = 10  # turns of a name for which misspellings are looked for
 _MAX_NAMES = 200  # the most frequent names, so that a file of a million labels takes linear time
 _RARE = 0.05  # a misspelling has at most this share of the turns of the name that is meant
 _SHORT = 4  # letters up to which a single slip makes a slip of another name too probable for two
-_RECURS = 3
 
 
 def count_speakers(turns: Iterable[Turn]) -> Counter[str]:
@@ -47,7 +46,7 @@ def find_speaker_slips(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 def find_unread_labels(turns: Sequence[Turn]) -> Counter[str]:
     """Count the names at the start of lines inside turns that look like labels and were not read as such.
 
-    A name counts if most of its lines follow a complete sentence, and it is written like a name or recurs.
+    A name counts if most of its lines follow a complete sentence: `Guy at bar: Another one?`.
     """
     found: Counter[str] = Counter()
     breaks: Counter[str] = Counter()
@@ -64,9 +63,6 @@ def find_unread_labels(turns: Sequence[Turn]) -> Counter[str]:
         {
             name: count
             for name, count in found.items()
-            if 2 * breaks[name] > count
-            and not is_speech_tag(name)
-            and not name[-1].isdecimal()
-            and (label_style(name) != "prose" or count >= _RECURS)
+            if 2 * breaks[name] > count and not is_speech_tag(name) and not name[-1].isdecimal()
         }
     )
