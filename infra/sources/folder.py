@@ -105,6 +105,19 @@ class FolderSource:
             raise self._unreachable(error) from error
         return sorted((self._describe(name, info) for name, info in found.items()), key=lambda file: file.path)
 
+    def find(self, path: str) -> SourceFile | None:
+        """Return one file, without a listing of the others; None where it is not there."""
+        place = f"{self._root}/{path}" if self._root else path
+        try:
+            if not isinstance(self._fs, LocalFileSystem):
+                return self._describe(place, self._fs.info(place))
+            info, root = Path(place).stat(), None if self._follows else self._root or "/"
+            return SourceFile(path, info.st_size, str(info.st_mtime), self.url, fault=find_fault(path, place, root))
+        except FileNotFoundError:
+            return None
+        except self._errors as error:
+            raise self._unreachable(error) from error
+
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
         unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)

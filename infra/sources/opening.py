@@ -23,7 +23,12 @@ def open_source(url: str) -> FolderSource | MediaWikiSource | RecordSource:
     if url.startswith(PREFIX):
         return MediaWikiSource(url)
     if url.startswith(RECORDS) or (names_records(split_options(url)[0]) and not Path(url).is_dir()):
-        return RecordSource(url, open_source)
+        return RecordSource(url, _open_folder)
+    return _open_folder(url)
+
+
+@lru_cache(maxsize=16)
+def _open_folder(url: str) -> FolderSource:
     return FolderSource(url)
 
 

@@ -20,6 +20,7 @@ from urllib.parse import parse_qsl, urlencode
 import pyarrow as pa
 from pyarrow import parquet
 
+from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
 from core.records import FieldNames, is_record, read_record, write_gold, write_halves
@@ -42,8 +43,8 @@ class Folder(Protocol):
 
     url: str
 
-    def list_files(self) -> list[SourceFile]:
-        """Return its files."""
+    def find(self, path: str) -> SourceFile | None:
+        """Return one of its files; None where it is not there."""
 
     def read(self, file: SourceFile, limit: int, /) -> bytes:
         """Return up to `limit` + 1 bytes of one."""
@@ -65,6 +66,7 @@ def names_records(path: str) -> bool:
 
 def split_options(url: str) -> tuple[str, FieldNames]:
     """Return the URL of a file without its options, and the fields that these name; other options are a ConfigError."""
+    refuse_credentials(url, "source")
     place, _, query = url.rpartition("?")
     if not names_records(place):  # the name of another file, with a question mark in it
         return url, FieldNames()
@@ -79,13 +81,13 @@ class _WebFile:
     """A file of a web server, which need not list its folder."""
 
     def __init__(self, url: str) -> None:
-        self.url, _, self._name = url.rpartition("/")
+        self.url = url.rpartition("/")[0]
         self._fs, self._path = open_filesystem(url)
 
-    def list_files(self) -> list[SourceFile]:
+    def find(self, path: str) -> SourceFile:
         """Return the file; its version is its checksum."""
         content = self._fetch(MOST_BYTES)
-        return [SourceFile(self._name, len(content), sha256(content).hexdigest(), self.url)]
+        return SourceFile(path, len(content), sha256(content).hexdigest(), self.url)
 
     def read(self, _: SourceFile, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes."""
@@ -121,8 +123,8 @@ class RecordSource:
         return self.list_halves(self.find_file())
 
     def find_file(self) -> SourceFile:
-        """Return the file itself, as its folder lists it; ConfigError where it is not there."""
-        file = next((file for file in self._folder.list_files() if file.path == self._name), None)
+        """Return the file itself; ConfigError where it is not there."""
+        file = self._folder.find(self._name)
         if file is None:
             raise ConfigError(f"source {self._place}: no such file; give a folder, a file, or a URL of one")
         return file

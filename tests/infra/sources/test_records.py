@@ -196,3 +196,21 @@ def test_a_pipeline_that_reads_no_records_gets_the_file_itself(tmp_path: Path) -
     (file,) = list_sources([str(tmp_path / "data.jsonl")])
     assert file.path == "data.jsonl"
     assert read_file(file, 10**6) == (tmp_path / "data.jsonl").read_bytes()
+
+
+def test_of_a_file_that_is_named_nothing_beside_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_lines(tmp_path / "data.jsonl")
+    monkeypatch.setattr("infra.sources.folder.list_local", lambda *_: pytest.fail("the folder was listed"))
+    assert len(read_units(str(tmp_path / "data.jsonl"))) == 4
+
+
+def test_a_link_out_of_the_folder_and_a_token_in_the_address_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    write_lines(tmp_path / "there/data.jsonl")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here/link.jsonl").symlink_to(tmp_path / "there/data.jsonl")
+    with pytest.raises(SourceError, match="is a link that leaves its source"):
+        list_sources([str(tmp_path / "here/link.jsonl")], FOLDERS, records=True)
+    with pytest.raises(ConfigError) as refused:
+        list_sources(["https://data.example/d.jsonl?access_token=hush-hush-99"], FOLDERS)
+    assert "hush-hush-99" not in str(refused.value)
