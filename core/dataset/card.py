@@ -221,6 +221,11 @@ def _warn_of_license(card: Card) -> str:
     )
 
 
+def _list_filled(card: Card) -> list[CardTable]:
+    """Return the tables that have rows; the first one in any case."""
+    return [table for place, table in enumerate(card.tables) if not place or any(table.rows.values())]
+
+
 def _list_tables(card: Card) -> str:
     splits = list(dict.fromkeys(split for table in card.tables if table.config for split in table.rows))
     rows = [
@@ -230,9 +235,9 @@ def _list_tables(card: Card) -> str:
             *(f"{table.rows[split]:,}" if split in table.rows else "" for split in splits),
             f"{sum(table.rows.values()):,}",
         )
-        for table in card.tables
+        for table in _list_filled(card)
     ]
-    told = "\n".join(f"- `{table.name}`: {table.description}." for table in card.tables if table.description)
+    told = "\n".join(f"- `{table.name}`: {table.description}." for table in _list_filled(card) if table.description)
     return "\n\n".join(filter(None, [_tabulate(("table", "config", *splits, "rows"), rows), told]))
 
 

@@ -45,7 +45,8 @@ fabula.views.overview = function (main) {
 
 fabula.views.tables = function () {
   const splits = ["train", "validation", "test"];
-  const rows = fabula.release.tables.map((table) => [
+  const filled = fabula.release.tables.filter((table, place) => !place || d3.sum(Object.values(table.rows)));
+  const rows = filled.map((table) => [
     table.name, ...splits.map((split) => (split in table.rows ? fabula.count(table.rows[split]) : "")), fabula.count(d3.sum(Object.values(table.rows)))]);
   const units = splits.map((split) => fabula.release.units[split] || 0);
   const name = fabula.release.sharded ? `shards of ${fabula.release.words.unit[1]}` : fabula.release.words.unit[1];

@@ -113,3 +113,10 @@ def test_stage_directions_are_told_where_they_stay(store: Store, tmp_path: Path)
 
     assert [line.split(";")[0] for line in notice()] == ["2 stage direction(s) in brackets"]
     assert notice(cleaning={"stage_directions": "remove"}) == []
+
+
+def test_a_card_names_no_config_that_cannot_be_loaded(store: Store, tmp_path: Path) -> None:
+    release(SAMSUM, store, tmp_path)
+    card = store.read(f"{in_process.release_folder(store, 'transcripts')}/README.md").decode()
+    assert "| `dialogues` | yes |" in card
+    assert "pairs-break" not in card.split("## Columns")[0]
