@@ -112,7 +112,7 @@ UNITS = {
     "DialogSum": "train_7",
     "QMSum": "data",
     "MediaSum": "NPR-9001",
-    "SummScreen": "S01E04",
+    "SummScreen": "Harbour_Lane.01x04",
     "TweetSumm": "data",
     "CRD3 on the Hub": "data",
     "MultiWOZ": "PMUL9",

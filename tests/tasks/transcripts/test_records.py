@@ -120,3 +120,11 @@ def test_a_card_names_no_config_that_cannot_be_loaded(store: Store, tmp_path: Pa
     card = store.read(f"{in_process.release_folder(store, 'transcripts')}/README.md").decode()
     assert "| `dialogues` | yes |" in card
     assert "pairs-break" not in card.split("## Columns")[0]
+
+
+def test_episodes_of_two_shows_with_one_code_are_two_units(store: Store, tmp_path: Path) -> None:
+    records = [FORMS["SummScreen"], FORMS["SummScreen"] | {"filename": "Salt_Market.01x04", "Recap": ["A market."]}]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    summary = in_process.run(TRANSCRIPTS, tmp_path / "data.jsonl", store)
+    assert summary.computed == ("Harbour_Lane.01x04", "Salt_Market.01x04")
+    assert not summary.quarantined
