@@ -24,7 +24,7 @@ _SUMMARIES = (
 _IDS = ("id", "fname", "dialogue_id", "dialog_id", "conversation_id", "meeting_id", "filename")
 _LABEL = re.compile(r"\s*#?(?P<speaker>[^\s:\[(][^:\n]{0,59}?)#?\s*:(?:\s+|$)(?P<text>.*)", re.DOTALL)
 _PERSON = re.compile(r"#(Person\d{1,3})#")  # DialogSum's names, as labels and in texts
-_DIRECTION = re.compile(r"\s*[\[(].*[\])]\s*", re.DOTALL)
+_DIRECTION = re.compile(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))\s*")
 _DEEPEST = 3  # a dialogue may lie in an object inside the record: {"dialog": {"turns": […]}}
 
 
@@ -67,8 +67,10 @@ def read_record(found: Any, fields: FieldNames) -> Record:
     """Return a record of any known form.
 
     Raises:
-        SourceError: it has no dialogue, or a part of it is of no known form.
+        SourceError: it has no dialogue, or a part of it is of no known form; or `found` is the error with which it was parsed.
     """
+    if isinstance(found, SourceError):
+        raise found
     if not isinstance(found, Mapping):
         raise SourceError(f"found {type(found).__name__}, expected an object with a dialogue and a summary")
     dialogue = _find_dialogue(found, fields)
@@ -141,8 +143,8 @@ def _join_lines(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield the turns of labelled lines; a line without a label goes on with the turn before, a stage direction is nobody's."""
     speaker, said = "", list[str]()
     for line in lines:
-        label = None if _DIRECTION.fullmatch(line) else _LABEL.match(line)
-        if label is not None or _DIRECTION.fullmatch(line):
+        label, direction = _LABEL.match(line), _DIRECTION.fullmatch(line)
+        if label or direction:
             if said:
                 yield speaker, " ".join(said)
             speaker, said = (label["speaker"].strip(), [label["text"].strip()]) if label else ("", [line.strip()])

@@ -90,7 +90,7 @@ class AlignmentConfig:
     window: Annotated[int, Ge(0), Le(1000)] = 14  # eq. 1: 0 ≤ w ≤ 14; only the greedy aligners read it
     embedding_model: Text = "all-MiniLM-L6-v2"  # a name or folder; only the similarity "embeddings" reads it
     windows: WindowsConfig = field(default_factory=WindowsConfig)
-    whole_turns: Count = field(default=500, metadata=LATER)  # a summary of the whole is aligned if its dialogue has more turns
+    whole_turns: Count = field(default=500, metadata=LATER)  # the only summary of a dialogue is aligned if it has more turns
 
     def list_problems(self) -> list[Problem]:
         """Return values that occur twice, and a similarity that the aligner does not take."""

@@ -141,6 +141,11 @@ class Card:
     quality: Sequence[Quality] = ()
     example: Mapping[str, object] | None = None
 
+    @property
+    def configs(self) -> list[CardTable]:
+        """The configs that can be loaded: those with rows."""
+        return [table for table in self.tables if table.config and any(table.rows.values())]
+
 
 def write_card(card: Card) -> str:
     """Return the README of a release as Markdown with a YAML header.
@@ -182,8 +187,7 @@ def _make_header(card: Card) -> dict[str, object]:
         header["language"] = list(card.description.languages)
     if card.description.task:
         header["task_categories"] = [card.description.task]
-    filled = [table for table in card.tables if table.config and any(table.rows.values())]
-    if filled:
+    if filled := card.configs:
         rows = sum(filled[0].rows.values())
         header["size_categories"] = [next((name for limit, name in _SIZES if rows < limit), "n>10M")]
     header["tags"] = ["fabula", "dialogue"]
@@ -221,13 +225,9 @@ def _warn_of_license(card: Card) -> str:
     )
 
 
-def _list_filled(card: Card) -> list[CardTable]:
-    """Return the tables that have rows; the first one in any case."""
-    return [table for place, table in enumerate(card.tables) if not place or any(table.rows.values())]
-
-
 def _list_tables(card: Card) -> str:
     splits = list(dict.fromkeys(split for table in card.tables if table.config for split in table.rows))
+    shown = [table for place, table in enumerate(card.tables) if not place or any(table.rows.values())]
     rows = [
         (
             f"`{table.name}`",
@@ -235,15 +235,14 @@ def _list_tables(card: Card) -> str:
             *(f"{table.rows[split]:,}" if split in table.rows else "" for split in splits),
             f"{sum(table.rows.values()):,}",
         )
-        for table in _list_filled(card)
+        for table in shown
     ]
-    told = "\n".join(f"- `{table.name}`: {table.description}." for table in _list_filled(card) if table.description)
+    told = "\n".join(f"- `{table.name}`: {table.description}." for table in shown if table.description)
     return "\n\n".join(filter(None, [_tabulate(("table", "config", *splits, "rows"), rows), told]))
 
 
 def _tell_loading(card: Card) -> str:
-    filled = [table for table in card.tables if table.config and any(table.rows.values())]
-    if not filled:
+    if not (filled := card.configs):
         return "This release has no rows."
     config, split = filled[0].name, next(split for split, count in filled[0].rows.items() if count)
     files = f"data/{config}/{split}-*.parquet"

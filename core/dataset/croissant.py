@@ -62,7 +62,7 @@ def write_croissant(card: Card) -> str:
 
     Reference: Croissant 1.0, https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
     """
-    filled = [table for table in card.tables if table.config and any(table.rows.values())]
+    filled = card.configs
     licenses = [name_license(each) or each for each in card.licenses if each != UNSPECIFIED]
     described: dict[str, object] = {
         "@context": _CONTEXT,

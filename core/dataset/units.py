@@ -37,6 +37,7 @@ class SourceFile:
         name: the file's name in the source, if it differs from `path`.
         origin: what a release names as the origin instead of the path: a page's title, revision and address.
         fault: why the source cannot deliver the file, if this is already known.
+        unit: the id of its unit, where the source knows it: two shows of one dataset may have the same episode code.
     """
 
     path: str
@@ -47,6 +48,7 @@ class SourceFile:
     name: str = ""
     origin: str = ""
     fault: str = ""
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,8 +57,11 @@ _SECTIONS = 1
 
 
 def leave_whole_out(recap: Recap, n_turns: int, config: AlignmentConfig) -> Recap:
-    """Return a recap without the sections that sum up the whole dialogue, unless it is so long that they are aligned too."""
-    if n_turns > config.whole_turns:
+    """Return a recap without the sections that sum up the whole dialogue; the only one is aligned where the dialogue is long.
+
+    Several sections each begin anew with the dialogue, so that in a row they could not be aligned in order.
+    """
+    if len(recap.sections) == 1 and n_turns > config.whole_turns:
         return replace(recap, whole=0)
     return replace(recap, sections=recap.sections[: len(recap.sections) - recap.whole], whole=0)
 

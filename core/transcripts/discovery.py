@@ -115,9 +115,7 @@ def find_units(files: Iterable[SourceFile], unit_pattern: str = EPISODE_CODE) ->
                 RefusedFile(file.path, f"found {found}; a {half} is one of {expected}; convert the file or move it elsewhere")
             )
             continue
-        # A record's origin is FILE#ID, and its path has the whole id: two shows in one file may have the same episode code.
-        recorded = file.origin.endswith(f"#{path.stem}")
-        unit, part = (path.stem, None) if recorded else _read_stem(pattern, path.stem)
+        unit, part = (file.unit, None) if file.unit else _read_stem(pattern, path.stem)
         if unit is None or UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
             reason = (
                 f"no unit id can be made of {path.stem[:120]!r}; expected an episode code or a name of at most 100 characters; "

@@ -85,25 +85,9 @@ def fabula(
 
 
 app.add_typer(run, name="run")
-_COMMANDS = (
-    demo,
-    inspect,
-    serve,
-    show,
-    datasets,
-    measure,
-    report,
-    review,
-    read,
-    diff,
-    verify,
-    publish,
-    export,
-    rehydrate,
-    doctor,
-    prune,
-)
-for _command in _COMMANDS:
+_LOOKING = (demo, inspect, serve, show, datasets, measure, report, review, read)
+_KEEPING = (diff, verify, publish, export, rehydrate, doctor, prune)
+for _command in (*_LOOKING, *_KEEPING):
     app.command()(_command)
 _GROUPS = {"takedown": takedown, "evaluate": evaluate, "fit": fit, "rank": rank, "write": write, "reproduce": reproduce}
 for _name, _group in _GROUPS.items():

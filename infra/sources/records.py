@@ -24,7 +24,7 @@ from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
 from core.records import FieldNames, is_record, read_record, write_gold, write_halves
-from core.text.decoding import MARKUP, decode_text
+from core.text.decoding import TextLimits, decode_text
 from infra.store.filesystems import backend_errors, explain, open_filesystem, telling
 
 PREFIX = "records+"
@@ -130,7 +130,7 @@ class RecordSource:
         return file
 
     def list_halves(self, file: SourceFile) -> list[SourceFile]:
-        """Return the same, of the file as its folder lists it."""
+        """Return the same of the file as its folder lists it."""
         if not self._version or file.version != self._version:
             self._parse(file)
         return [
@@ -141,6 +141,7 @@ class RecordSource:
                 self.url,
                 origin=f"{self._name}#{PurePosixPath(half.path).stem}",
                 fault=half.fault,
+                unit=PurePosixPath(half.path).stem,
             )
             for half in self._halves.values()
         ]
@@ -184,7 +185,8 @@ def _list_halves(name: str, content: bytes, fields: FieldNames) -> Iterator[_Hal
     except SourceError as error:
         found, fault = [], str(error)
     if not any(is_record(each, fields) for each in found):
-        shown = ", ".join(map(str, found[0])) if found and isinstance(found[0], dict) else "no objects"
+        first = found[0] if found else None
+        shown = ", ".join(map(str, first)) if isinstance(first, dict) else str(first or "no objects")
         fault = fault or f"{name}: found {shown[:200]}; {_EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
         yield _Half(f"transcripts/{make_unit_id(stem) or 'records'}.json", b"", fault)
         return
@@ -236,28 +238,35 @@ def read_objects(name: str, content: bytes) -> list[Any]:
         raise SourceError(f"{name}: {type(error).__name__} {error}; {_EXPECTED}") from error
 
 
+def _decode(name: str, content: bytes) -> str:
+    return decode_text(name, content, TextLimits(MOST_BYTES, MOST_BYTES))
+
+
 def _read_json(name: str, content: bytes) -> list[Any]:
-    found = json.loads(decode_text(name, content, MARKUP))
-    if isinstance(found, dict):
-        inner = [value for value in found.values() if isinstance(value, list | dict)]
-        if not is_record(found, FieldNames()) and inner and all(isinstance(value, dict) for value in inner):
-            return [
-                {"id": key} | value for key, value in found.items() if isinstance(value, dict)
-            ]  # MultiWOZ: records by their ids
-        return [found]
-    return found if isinstance(found, list) else []
+    found = json.loads(_decode(name, content))
+    if isinstance(found, dict) and not is_record(found, FieldNames()):
+        inner = {key: value for key, value in found.items() if isinstance(value, dict)}
+        if inner and not any(isinstance(value, list) for value in found.values()):  # MultiWOZ: records by their ids
+            return [{"id": key} | value for key, value in inner.items()]
+    return found if isinstance(found, list) else [found]
 
 
 def _read_lines(name: str, content: bytes) -> list[Any]:
-    return [json.loads(line) for line in decode_text(name, content, MARKUP).splitlines() if line.strip()]
+    return [_parse_line(line) for line in _decode(name, content).split("\n") if line.strip()]
+
+
+def _parse_line(line: str) -> Any:
+    """Return the value of a line, or the error with which this record alone is refused."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return SourceError(f"not valid JSON ({error}); export it again")
 
 
 def _read_csv(name: str, content: bytes) -> list[Any]:
     csv.field_size_limit(MOST_BYTES)
-    text = decode_text(name, content, MARKUP)
-    rows: Iterable[dict[str, Any]] = csv.DictReader(
-        io.StringIO(text, newline=""), delimiter="\t" if ".tsv" in name.lower() else ","
-    )
+    delimiter = "\t" if ".tsv" in name.lower() else ","
+    rows: Iterable[dict[str, Any]] = csv.DictReader(io.StringIO(_decode(name, content), newline=""), delimiter=delimiter)
     return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
 
 

@@ -42,7 +42,7 @@ def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tu
     asked = list_candidates(texts, scores, free, probabilities, config.selection, for_reader=True)
     shown = [text if allowed else "" for text, allowed in zip(texts, free, strict=True)]  # neither do neighbours
     groups = group_sentences(shown, members, asked, parse_controls(read_room_controls()))
-    doubts = [0.0 if value is None else value * (1 - value) for value in probabilities]
+    doubts = [0.0 if value is None else min(value, 1 - value) for value in probabilities]
     return [
         (group, replace(question, doubt=sum(doubts[shown.place] for shown in group if shown.place is not None)))
         for group, question in ask_sentences(groups, read_prompt(KIND, VERSION))

@@ -58,8 +58,9 @@ class SourceView:
         refused = {each.path: each.reason for finding in asked for each in finding.refused}
         read = {path for finding in asked for path in finding.files}
         yield from refused.items()
+        named = read | {path.partition("#")[0] for path in refused}  # a record that is refused is FILE#NUMBER
         for file in self.files:
-            if file.path not in read and not any(path.partition("#")[0] == file.path for path in refused):
+            if file.path not in named:
                 yield file.path, file.fault or "no unit is made from it"
 
 

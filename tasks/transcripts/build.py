@@ -10,7 +10,7 @@ from core.alignment.aligners import EpisodeAlignment, Hearing
 from core.dialogue import Turn, check_summary_size
 from core.reading.tally import FOUND
 from core.references import Notice, UnitReference
-from core.transcripts.aligning import align_recap_text, check_match
+from core.transcripts.aligning import align_recap_text, check_match, leave_whole_out
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.cleaning import count_directions
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
@@ -45,7 +45,8 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, heard.hear))
     inputs = [*alone, *heard.inputs]
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
-    check_match(work.unit.id, recap_path, alignments.load(), recap.load(), len(dialogue.load()), config.matching)
+    parts = leave_whole_out(recap.load(), len(dialogue.load()), config.alignment)
+    check_match(work.unit.id, recap_path, alignments.load(), parts, len(dialogue.load()), config.matching)
     contributions = work.run("contributions", CONTRIBUTIONS, inputs, config.alignment, lambda: aligned().contributions)
     work.run(
         "decisions",

@@ -9,7 +9,7 @@ import numpy as np
 from core.alignment.aligners import score_sentences, shrink_columns
 from core.dataset.report import CONFIDENCE, MEASURES, Drawing, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
 from core.references import UnitReference
-from core.transcripts.aligning import outline_recap
+from core.transcripts.aligning import leave_whole_out, outline_recap
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.rows import RULES, UNTOLD_OFFSET
 from infra.store.objects import Store
@@ -93,7 +93,7 @@ MOST_COLUMNS = 900
 def explore(store: Store, reference: UnitReference, _: str, config: TranscriptsConfig) -> list[Drawing]:
     """Return the score matrix of an episode as a drawing, with the span of each sentence."""
     turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
-    recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
+    recap = leave_whole_out(RECAP.decode(store.read(reference.artifacts["recap"].key)), len(turns), config.alignment)
     if not turns or not recap.sentences:
         return []
     wordnet = find_resources(config, {}).get("wordnet")

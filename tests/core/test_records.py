@@ -126,3 +126,11 @@ def test_any_object_is_a_record_or_refused(found: dict[str, Any]) -> None:
     assert any(text for _, text in record.turns)
     write_halves(record)
     write_gold(record)
+
+
+def test_a_line_with_two_stage_directions_is_no_direction() -> None:
+    assert read({"dialogue": ["( Tom enters ) The door ( bangs )", "Mara : Hush . ( smiles )", "( Exit )"]}).turns == (
+        ("", "( Tom enters ) The door ( bangs )"),
+        ("Mara", "Hush . ( smiles )"),
+        ("", "( Exit )"),
+    )

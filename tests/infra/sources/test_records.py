@@ -214,3 +214,17 @@ def test_a_link_out_of_the_folder_and_a_token_in_the_address_are_refused(tmp_pat
     with pytest.raises(ConfigError) as refused:
         list_sources(["https://data.example/d.jsonl?access_token=hush-hush-99"], FOLDERS)
     assert "hush-hush-99" not in str(refused.value)
+
+
+def test_a_line_that_is_no_json_is_refused_alone_and_line_separators_in_texts_are_no_line_ends(tmp_path: Path) -> None:
+    odd = SAMSUM | {"dialogue": "Ines: One\u2028two\x85three.\nBo: Yes."}
+    (tmp_path / "data.jsonl").write_text(json.dumps(odd, ensure_ascii=False) + "\n{broken\n", encoding="utf-8")
+    (fault,) = read_faults(tmp_path)
+    assert fault.fault.startswith("data.jsonl, record 2: not valid JSON")
+    assert "recaps/13700001.json" in {file.path for file in list_sources([str(tmp_path)], FOLDERS, records=True)}
+
+
+def test_a_file_may_be_as_large_on_one_line_as_it_may_be_at_all(tmp_path: Path) -> None:
+    long = [SAMSUM | {"id": str(number), "dialogue": "Ines: Hi.\nBo: " + "x" * 2**20} for number in range(70)]
+    (tmp_path / "data.json").write_text(json.dumps(long))
+    assert len(list_sources([str(tmp_path / "data.json")], FOLDERS, records=True)) == 2 * len(long)

@@ -63,6 +63,12 @@ def test_a_long_dialogue_is_aligned_all_the_same(store: Store, tmp_path: Path) -
     assert row["confidence"] is not None
 
 
+def test_a_meetings_summary_of_the_whole_is_not_aligned_however_long_it_is(store: Store, tmp_path: Path) -> None:
+    rows = release(QMSUM, store, tmp_path, alignment={"whole_turns": 3}, filter={"min_confidence": 0.0})
+    (whole,) = [row for row in rows if row["confidence"] is None]
+    assert (whole["turn_start"], whole["turn_end"]) == (0, 6)
+
+
 def test_spans_of_people_are_gold_for_an_evaluation(store: Store, tmp_path: Path) -> None:
     release(QMSUM, store, tmp_path, filter={"min_confidence": 0.0})
     source = str(tmp_path / "data.jsonl")
