@@ -14,6 +14,7 @@ from gzip import GzipFile
 from io import BytesIO
 
 from core.errors import SourceError
+from core.text.word_documents import read_word_document
 
 MAX_MARKS = 200
 """The longest run of combining marks that is sorted as a whole. A letter of real text has at most a dozen marks."""
@@ -95,7 +96,8 @@ MARKUP = TextLimits(max_line_characters=64 * 2**20)
 def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> str:
     r"""Return the content of the file `name` as text, with `\n` for line breaks and without a byte order mark.
 
-    Accents are composed (NFC), here once for all that is read: `É` of one character and of two are the same letter.
+    Accents are composed (NFC), here once for all that is read: `É` of one character and of two are the same letter. The text of a
+    Word document (.docx) is that of its paragraphs.
 
     Raises:
         SourceError: the file is empty, larger than `limits`, binary, or in an encoding that cannot be read reliably.
@@ -104,6 +106,8 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
     if len(content) > limits.max_bytes:
         size, most = len(content), limits.max_bytes
         raise SourceError(f"{name}: {size:,} bytes, but at most {most:,} are read; split the file (EPISODE-1, EPISODE-2, …)")
+    if name.lower().endswith(".docx"):
+        content = read_word_document(name, content, limits.max_bytes).encode()
     for beginning, kind in _DOCUMENTS:
         if content.startswith(beginning):
             raise SourceError(f"{name}: this is {kind}; expected text. Save it as plain text in UTF-8")

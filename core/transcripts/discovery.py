@@ -10,22 +10,26 @@ from typing import Literal
 
 from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
 
-TranscriptFormat = Literal["plain text", "captions", "json", "markdown"]
+TranscriptFormat = Literal["plain text", "captions", "json", "markdown", "chat page"]
 RecapFormat = Literal["wiki page", "plain text", "markdown", "json"]
 
 TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
     ".txt": "plain text",
+    ".docx": "plain text",
     ".srt": "captions",
     ".vtt": "captions",
     ".json": "json",
     ".md": "markdown",
     ".markdown": "markdown",
+    ".html": "chat page",
+    ".htm": "chat page",
 }
 RECAP_TYPES: dict[str, RecapFormat] = {
     ".html": "wiki page",
     ".htm": "wiki page",
     ".xhtml": "wiki page",
     ".txt": "plain text",
+    ".docx": "plain text",
     ".wiki": "plain text",
     ".md": "markdown",
     ".markdown": "markdown",

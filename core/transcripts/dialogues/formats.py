@@ -12,6 +12,7 @@ from core.dialogue import Turn
 from core.errors import SourceError
 from core.text.decoding import MARKUP, TextLimits, decode_text
 from core.transcripts.config import CleaningConfig
+from core.transcripts.dialogues.chat_logs import read_chat_page, read_message_log
 from core.transcripts.dialogues.cleaning import clean_turn
 from core.transcripts.dialogues.json_formats import read_dialogue_json
 from core.transcripts.dialogues.labels import LabelRule
@@ -20,10 +21,11 @@ from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read
 from core.transcripts.discovery import TRANSCRIPT_TYPES, Discovery, TranscriptFormat
 
 _READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
-    "plain text": read_plain_text,
+    "plain text": lambda name, text, known, rule: read_message_log(text) or read_plain_text(name, text, known, rule),
     "markdown": read_markdown,
     "captions": read_captions,
-    "json": lambda name, text, _, __: read_dialogue_json(name, text),
+    "json": read_dialogue_json,
+    "chat page": lambda name, text, _, __: read_chat_page(name, text),
 }
 _WORD = re.compile(r"[^\W_]")
 
@@ -49,7 +51,7 @@ def read_dialogue(
     kind = TRANSCRIPT_TYPES.get(PurePosixPath(name).suffix.lower())
     if kind is None:
         raise SourceError(f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert the file")
-    text = decode_text(name, content, limits or (MARKUP if kind == "json" else None))
+    text = decode_text(name, content, limits or (MARKUP if kind in {"json", "chat page"} else None))
     raw_turns = _READERS[kind](name, text, frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")

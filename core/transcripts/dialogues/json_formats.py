@@ -1,32 +1,42 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
+
+from lxml import html
 
 from core.errors import SourceError
+from core.text.captions import Cue
 from core.text.decoding import mend_text
+from core.transcripts.dialogues.chat_logs import join_messages, read_markup
 from core.transcripts.dialogues.cleaning import drop_invisible
-from core.transcripts.dialogues.text_formats import RawTurn, join_repeated
+from core.transcripts.dialogues.labels import LabelRule
+from core.transcripts.dialogues.text_formats import RawTurn, join_repeated, read_cues
 
 
-def read_dialogue_json(name: str, text: str) -> list[RawTurn]:
+def read_dialogue_json(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Read the turns of a JSON dialogue; from CRD3's clean ones only invisible characters and empty utterances are dropped."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{name}: not valid JSON ({error}); export the file again") from error
+    if isinstance(document, list):
+        document = {"messages": document}
     document = _object(document)
     if isinstance(document.get("TURNS"), list):
         return [_read_crd3_turn(name, number, turn) for number, turn in enumerate(document["TURNS"])]
     if isinstance(document.get("lines"), list):
         return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
-    if (turns := read_speech_json(name, document)) is not None:
+    if isinstance(document.get("events"), list):
+        return read_cues(name, list(_read_youtube(document["events"])), known, rule)
+    if (turns := read_speech_json(name, document)) is not None or (turns := _read_parts(document)):
         return turns
     raise SourceError(
         f'{name}: JSON without turns; expected {{"TURNS": [{{"NAMES": […], "UTTERANCES": […]}}, …]}} (CRD3), '
-        '{"lines": [{"name": …, "text": …}, …]}, or what Whisper, WhisperX, Amazon Transcribe or Deepgram write. '
+        '{"lines": [{"name": …, "text": …}, …]}, what a program for chats (Discord, Telegram, Foundry, Roll20) or for speech '
+        "(Whisper, WhisperX, Amazon Transcribe, Deepgram, AssemblyAI, Gladia) writes, or captions of YouTube. "
         "Export the file again in one of these forms"
     )
 
@@ -120,27 +130,97 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
         yield _turn(speaker, "".join(words), start, end)
 
 
+class _Form(NamedTuple):
+    """Where a program's document has its parts, and the fields of each: the first that has a text is taken.
+
+    `times` are the fields of start and end, in `unit` seconds; `kinds` the values of `type` that are speech, or all where empty.
+    """
+
+    parts: tuple[str, ...]
+    speakers: tuple[str, ...]
+    text: str
+    times: tuple[str, str] = ("", "")
+    unit: float = 1.0
+    kinds: tuple[Any, ...] = ()
+
+
+_FORMS = (
+    _Form(("utterances",), ("speaker",), "text", ("start", "end"), 0.001),  # AssemblyAI
+    _Form(("result", "transcription", "utterances"), ("speaker",), "text", ("start", "end")),  # Gladia
+    _Form(("prediction",), ("speaker",), "transcription", ("time_begin", "time_end")),  # Gladia, first version
+    _Form(("messages",), ("author.nickname", "author.name"), "content", kinds=("Default", "Reply")),  # DiscordChatExporter
+    _Form(("messages",), ("from",), "text", kinds=("message",)),  # Telegram
+    _Form(("messages",), ("who",), "content", kinds=("general",)),  # Roll20
+    _Form(("messages",), ("speaker.alias",), "content", kinds=(1, 2, "ic", "ooc")),  # Foundry
+)
+
+
+def _read_parts(document: Mapping[str, Any]) -> list[RawTurn]:
+    """Return the turns of the first form that has some; rolls of dice and what a program says are none."""
+    for form in _FORMS:
+        parts: Any = document
+        for key in form.parts:
+            parts = _object(parts).get(key)
+        turns = []
+        for part in _objects(parts):
+            if (form.kinds and part.get("type") not in form.kinds) or part.get("rolls"):
+                continue
+            speaker = next((found for field in form.speakers if (found := _find(part, field)) not in {None, ""}), "")
+            speaker = _name_speaker(speaker) if form.times[0] else speaker
+            start, end = (time * form.unit if isinstance(time := part.get(field), int | float) else None for field in form.times)
+            turns.append(_turn(speaker, _read_text(part.get(form.text)), start, end))
+        if any(turn.label for turn in turns):
+            return join_messages(turns)
+    return []
+
+
+def _find(part: Mapping[str, Any], path: str) -> Any:
+    """Return the value at a path of one or two fields."""
+    field, _, inner = path.partition(".")
+    return _object(part.get(field)).get(inner) if inner else part.get(field)
+
+
+def _read_text(text: Any) -> str:
+    """Return the words of a text that may be cut into pieces (Telegram) or have mark-up (Foundry, Roll20)."""
+    if isinstance(text, list):
+        return "".join(piece if isinstance(piece, str) else str(_object(piece).get("text", "")) for piece in text)
+    text = text if isinstance(text, str) else ""
+    return read_markup(html.fragment_fromstring(text, create_parent=True)) if text.lstrip().startswith("<") else text
+
+
+def _read_youtube(events: Iterable[Any]) -> Iterator[Cue]:
+    """Yield the captions of YouTube's JSON3."""
+    for event in _objects(events):
+        text = "".join(str(piece.get("utf8", "")) for piece in _objects(event.get("segs"))).strip()
+        start, length = (_seconds(event.get(field)) or 0.0 for field in ("tStartMs", "dDurationMs"))
+        if text:
+            yield Cue(start / 1000, (start + length) / 1000, mend_text(text))
+
+
 def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
     """Yield a turn for each utterance; without utterances for each paragraph, or else each word, of the first alternatives."""
     parts = _objects(results.get("utterances"))
     for part in parts:
-        yield _turn(_number_speaker(part.get("speaker")), part.get("transcript"), part.get("start"), part.get("end"))
+        yield _turn(_name_speaker(part.get("speaker")), part.get("transcript"), part.get("start"), part.get("end"))
     for channel in [] if parts else _list(results.get("channels")):
         found = _first(_object(channel).get("alternatives"))
         if not found:
             raise _malformed(name, "a channel of results.channels", "an object with alternatives")
         for part in _objects(_object(found.get("paragraphs")).get("paragraphs")):
             text = " ".join(str(sentence.get("text", "")) for sentence in _objects(part.get("sentences")))
-            yield _turn(_number_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
+            yield _turn(_name_speaker(part.get("speaker")), text, part.get("start"), part.get("end"))
         words = [] if found.get("paragraphs") else _objects(found.get("words"))
         for speaker, spoken in groupby(words, key=lambda word: word.get("speaker")):
             run = list(spoken)
             text = " ".join(str(word.get("punctuated_word") or word.get("word") or "") for word in run)
-            yield _turn(_number_speaker(speaker), text, run[0].get("start"), run[-1].get("end"))
+            yield _turn(_name_speaker(speaker), text, run[0].get("start"), run[-1].get("end"))
 
 
-def _number_speaker(speaker: Any) -> str:
-    return speaker if isinstance(speaker, str) else f"Speaker {speaker}" if isinstance(speaker, int) else ""
+def _name_speaker(speaker: Any) -> str:
+    """Return a speaker's name; a number or a single letter of a program is `Speaker 1`, `Speaker A`."""
+    if isinstance(speaker, int) or (isinstance(speaker, str) and len(speaker) == 1 and speaker.isascii()):
+        return f"Speaker {speaker}"
+    return speaker if isinstance(speaker, str) else ""
 
 
 def _turn(speaker: Any, text: Any, start: Any, end: Any) -> RawTurn:

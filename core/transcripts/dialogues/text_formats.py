@@ -3,12 +3,22 @@
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from html import unescape
 from typing import NamedTuple
 
 from core.errors import SourceError
 from core.text.captions import Cue, parse_cues
 from core.transcripts.dialogues.cleaning import strip_tags
-from core.transcripts.dialogues.label_forms import add_colons, drop_line_heads, is_machine_made, stamp_labels, take_stamp_lines
+from core.transcripts.dialogues.label_forms import (
+    Label,
+    add_colons,
+    drop_line_heads,
+    drop_overlaps,
+    is_machine_made,
+    stamp_labels,
+    take_stamp_lines,
+)
 from core.transcripts.dialogues.labels import LabelRule, find_labels
 
 
@@ -44,6 +54,16 @@ def _join(run: Sequence[RawTurn]) -> RawTurn:
     return run[0]._replace(text=text, end=end)
 
 
+_PROGRAM_NOTE = re.compile(
+    r"^[^\S\n]*(?:Transcribed by https?://otter\.ai|Transcription ended after [\d:]+|"
+    r"This editable transcript was computer generated[^\n]*)[^\S\n]*$",
+    re.MULTILINE,
+)
+_MOST_TITLES = 8  # lines above the dialogue
+_LONGEST_TITLE = 100  # characters
+_NO_TITLE = frozenset(".!?…\"”'’)]*")  # what a sentence or a stage direction ends with
+
+
 def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split a plain-text transcript into turns; blank lines do not end a turn (CRD3's files have one after every second line).
 
@@ -52,7 +72,7 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     """
     times: dict[int, float] = {}
     if rule == "learned":
-        text, times = take_stamp_lines(drop_line_heads(text))
+        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", text)))
     labels = find_labels(text, known, rule)
     if rule == "learned":
         written, times = add_colons(text, len(labels), times)
@@ -60,12 +80,19 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
         text = written
     if not labels:
         raise no_labels(name)
-    turns = [RawTurn("", text[: labels[0].start])] if text[: labels[0].start].strip() else []
+    opening = text[: labels[0].start]
+    turns = [RawTurn("", opening)] if opening.strip() and not (rule == "learned" and _is_title_block(opening)) else []
     ends = [label.start for label in labels[1:]] + [len(text)]
     turns += [
         RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
     ]
     return join_repeated(turns, {name for name in {label.name for label in labels} if is_machine_made(name)})
+
+
+def _is_title_block(opening: str) -> bool:
+    """Tell whether a text before the first label is a title with its lines (who was there, the date), none of them a sentence."""
+    lines = [line.strip() for line in opening.split("\n") if line.strip()]
+    return len(lines) <= _MOST_TITLES and all(len(line) <= _LONGEST_TITLE and line[-1] not in _NO_TITLE for line in lines)
 
 
 def no_labels(name: str) -> SourceError:
@@ -123,19 +150,30 @@ def _drop_marks(text: str) -> str:
 _ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
 _MOST_LINES = 8  # that roll on; captions show two to four
 _VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
+_CHANGE = re.compile(r"\n?(?:>>|&gt;&gt;)(?:>|&gt;|\s)*")
+_CHANGED = re.compile(r"^>> ", re.MULTILINE)
+_UNNAMED = "Unknown speaker"
+_EVERY = 0.9  # least share of the cues that begin with a label, where a program wrote it into each
 _WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
 
 
 def read_captions(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split captions into turns, from the cue with a speaker label to the last cue before the next label.
 
-    A cue with several labels gives several turns with the same times. Programs repeat a voice tag (`<v Name>`) or a name of their
-    own (`SPEAKER_00`) in every cue: successive turns of the same one are one turn. Lines that roll on into the next cue count
-    once.
+    A cue with several labels gives several turns with the same times. `>>` without a name begins a turn of `Unknown speaker`.
+    Programs repeat a voice tag (`<v Name>`), a name of their own (`SPEAKER_00`), or any label in every cue: successive turns of
+    the same one are one turn. Lines that roll on into the next cue count once.
     """
     cues = parse_cues(name, text)
     if rule == "learned" and _WORD_TIME.search(text) is not None:
         cues = drop_rolled_lines(cues)
+    return read_cues(name, cues, known, rule)
+
+
+def read_cues(name: str, cues: list[Cue], known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
+    """Split captions into turns, as `read_captions` does."""
+    if rule == "learned":
+        cues = [replace(cue, text=_CHANGE.sub(r"\n>> ", cue.text).strip()) if ">>" in unescape(cue.text) else cue for cue in cues]
     starts: list[int] = []
     length = 0
     for cue in cues:
@@ -143,6 +181,7 @@ def read_captions(name: str, text: str, known: Collection[str] = (), rule: Label
         length += len(cue.text) + 1
     words = "\n".join(cue.text for cue in cues)
     labels = find_labels(words, known, rule, frozenset(starts))
+    labels = _mark_changes(words, labels) if rule == "learned" else labels
     if not labels:
         raise no_labels(name)
     spans = [(label.name, label.start, label.end) for label in labels]
@@ -154,8 +193,19 @@ def read_captions(name: str, text: str, known: Collection[str] = (), rule: Label
         first = bisect_right(starts, text_start - 1 if label else start) - 1
         last = bisect_right(starts, text_start + max(len(spoken.rstrip()) - 1, 0)) - 1
         turns.append(RawTurn(label, spoken, cues[max(first, 0)].start, max(cue.end for cue in cues[max(first, 0) : last + 1])))
-    repeated = {label.name for label in labels if is_machine_made(label.name) or words.startswith("<v", label.start)}
+    in_every_cue = len({*starts} & {label.start for label in labels}) >= _EVERY * len(starts)
+    repeated = {
+        label.name
+        for label in labels
+        if label.name != _UNNAMED and (in_every_cue or is_machine_made(label.name) or words.startswith("<v", label.start))
+    }
     return join_repeated(turns, repeated)
+
+
+def _mark_changes(words: str, labels: list[Label]) -> list[Label]:
+    """Return labels with one more for each `>>` without a name, by which captions mark another speaker."""
+    changes = [Label(match.start(), match.end(), _UNNAMED) for match in _CHANGED.finditer(words)]
+    return drop_overlaps(sorted([*labels, *changes], key=lambda label: (label.start, -label.end))) if changes else labels
 
 
 def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:

@@ -63,7 +63,7 @@ def test_ids_come_from_file_names_as_they_are_on_disk(unit):
         assert waiting(find_units(listing(f"transcripts/{stem}.txt"))) == {unit: "recap"}
 
 
-@pytest.mark.parametrize("path", ["transcripts/S01E01.docx", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/….txt"])
+@pytest.mark.parametrize("path", ["transcripts/S01E01.odt", "transcripts/S01E01", "recaps/S01E01.srt", "transcripts/….txt"])
 def test_refused_files_have_a_reason(path):
     (refused,) = find_units(listing(path)).refused
     assert isinstance(refused, RefusedFile)

@@ -77,8 +77,8 @@ def test_times_that_are_said_stay(said: tuple[str, ...]) -> None:
 def test_titles_and_sounds_are_no_speakers_and_a_blank_line_may_have_spaces() -> None:
     own = "\n \n".join(f"{name}\n{said}" for name, said in zip(("Anna", "Ben") * 2, SAID, strict=True))
     turns = read_plain_text("x.txt", f"My Show\nEpisode 1\n\n{own}")
-    assert [turn.label for turn in turns] == ["", "Anna", "Ben", "Anna", "Ben"]
+    assert [turn.label for turn in turns] == ["Anna", "Ben", "Anna", "Ben"]
     spaced = "\n\n".join(f"{name}\n{said}\n\nSo I said." for name, said in zip(("Anna", "Ben") * 2, SAID, strict=True))
-    assert len(read_plain_text("x.txt", f"My Show\nEpisode 1\n\n{spaced}")) == 5
+    assert len(read_plain_text("x.txt", f"My Show\nEpisode 1\n\n{spaced}")) == 4
     sounds = "".join(f"[{name}] {said}\n[Music] La.\n" for name, said in zip(("Anna", "Ben") * 4, SAID * 2, strict=True))
     assert {turn.label for turn in read_plain_text("x.txt", sounds)} == {"Anna", "Ben"}

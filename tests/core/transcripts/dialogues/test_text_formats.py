@@ -1,3 +1,5 @@
+from itertools import groupby
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -166,9 +168,12 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
         for number, (start, label, words) in enumerate(cues, start=2)
     )
     turns = read_captions("tale.srt", text)
-    spoken = "".join(turn.label + turn.text for turn in turns)
-    assert sum(map(str.isalpha, spoken)) == sum(map(str.isalpha, text))
-    assert len(turns) == 1 + sum(label != "" for _, label, _ in cues)
+    labels = ["ANNA", *(label.strip("- :") for _, label, _ in cues if label)]
+    if len(labels) > 0.9 * (len(cues) + 1):  # a program labelled every cue: successive ones are one turn
+        labels = [label for label, _ in groupby(labels)]
+    letters = sum(map(str.isalpha, text)) - sum(len(label.strip("- :")) for _, label, _ in cues) - len("ANNA")
+    assert sum(sum(map(str.isalpha, turn.text)) for turn in turns) == letters
+    assert [turn.label for turn in turns] == labels
     assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
 
 
