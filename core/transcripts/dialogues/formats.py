@@ -81,13 +81,15 @@ def read_dialogue(
 
 
 def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Discovery:
-    """Return what was found with the JSON refused that is no transcript: at once, and not only after its recap has come.
+    """Return what was found with the JSON and pages refused that are no transcript: at once, and not only after its recap has come.
 
     `read` returns the content of a file.
     """
     waiting, refused = [], list(found.refused)
     for unit in found.waiting:
-        files = [file for file in unit.files if TRANSCRIPT_TYPES.get(PurePosixPath(file.path).suffix.lower()) == "json"]
+        files = [
+            file for file in unit.files if TRANSCRIPT_TYPES.get(PurePosixPath(file.path).suffix.lower()) in {"json", "chat page"}
+        ]
         try:
             for file in files if unit.missing == "recap" else ():
                 read_dialogue(file.path, read(file))

@@ -133,7 +133,8 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
 class _Form(NamedTuple):
     """Where a program's document has its parts, and the fields of each: the first that has a text is taken.
 
-    `times` are the fields of start and end, in `unit` seconds; `kinds` the values of `type` that are speech, or all where empty.
+    `times` are the fields of start and end, in `unit` seconds; `kinds` the values of `type` that are speech, or all where empty;
+    `markup` says whether texts are HTML.
     """
 
     parts: tuple[str, ...]
@@ -142,6 +143,7 @@ class _Form(NamedTuple):
     times: tuple[str, str] = ("", "")
     unit: float = 1.0
     kinds: tuple[Any, ...] = ()
+    markup: bool = False
 
 
 _FORMS = (
@@ -150,8 +152,8 @@ _FORMS = (
     _Form(("prediction",), ("speaker",), "transcription", ("time_begin", "time_end")),  # Gladia, first version
     _Form(("messages",), ("author.nickname", "author.name"), "content", kinds=("Default", "Reply")),  # DiscordChatExporter
     _Form(("messages",), ("from",), "text", kinds=("message",)),  # Telegram
-    _Form(("messages",), ("who",), "content", kinds=("general",)),  # Roll20
-    _Form(("messages",), ("speaker.alias",), "content", kinds=(1, 2, "ic", "ooc")),  # Foundry
+    _Form(("messages",), ("who",), "content", kinds=("general",), markup=True),  # Roll20
+    _Form(("messages",), ("speaker.alias",), "content", kinds=(1, 2, "ic", "ooc"), markup=True),  # Foundry
 )
 
 
@@ -165,10 +167,10 @@ def _read_parts(document: Mapping[str, Any]) -> list[RawTurn]:
         for part in _objects(parts):
             if (form.kinds and part.get("type") not in form.kinds) or part.get("rolls"):
                 continue
-            speaker = next((found for field in form.speakers if (found := _find(part, field)) not in {None, ""}), "")
+            speaker = next((found for field in form.speakers if (found := _find(part, field)) or found == 0), "")
             speaker = _name_speaker(speaker) if form.times[0] else speaker
             start, end = (time * form.unit if isinstance(time := part.get(field), int | float) else None for field in form.times)
-            turns.append(_turn(speaker, _read_text(part.get(form.text)), start, end))
+            turns.append(_turn(speaker, _read_text(part.get(form.text), form.markup), start, end))
         if any(turn.label for turn in turns):
             return join_messages(turns)
     return []
@@ -180,12 +182,12 @@ def _find(part: Mapping[str, Any], path: str) -> Any:
     return _object(part.get(field)).get(inner) if inner else part.get(field)
 
 
-def _read_text(text: Any) -> str:
-    """Return the words of a text that may be cut into pieces (Telegram) or have mark-up (Foundry, Roll20)."""
+def _read_text(text: Any, markup: bool) -> str:
+    """Return the words of a text that may be cut into pieces, as Telegram cuts it, or have mark-up."""
     if isinstance(text, list):
         return "".join(piece if isinstance(piece, str) else str(_object(piece).get("text", "")) for piece in text)
     text = text if isinstance(text, str) else ""
-    return read_markup(html.fragment_fromstring(text, create_parent=True)) if text.lstrip().startswith("<") else text
+    return read_markup(html.fragment_fromstring(text, create_parent=True)) if markup and "<" in text else text
 
 
 def _read_youtube(events: Iterable[Any]) -> Iterator[Cue]:

@@ -91,7 +91,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("extension", [".txt", ".md", ".srt", ".vtt", ".json"])
+@pytest.mark.parametrize("extension", [".txt", ".md", ".srt", ".vtt", ".json", ".html"])
 @pytest.mark.parametrize("noise", HOSTILE, ids=[repr(noise[:3]) for noise in HOSTILE])
 def test_hostile_text_takes_linear_time(extension, noise):
     timing = "00:00:01,000 --> 00:00:02,000\n"

@@ -1,0 +1,46 @@
+import io
+import zipfile
+
+import pytest
+
+from core.errors import SourceError
+from core.text.decoding import TextLimits, decode_text
+
+NAMESPACE = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def write_document(body: str, path: str = "word/document.xml", before: str = "") -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(path, f"{before}<w:document {NAMESPACE}><w:body>{body}</w:body></w:document>")
+    return content.getvalue()
+
+
+def write_paragraph(text: str) -> str:
+    return f"<w:p><w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def test_paragraphs_are_apart_and_breaks_and_tabs_stay():
+    body = write_paragraph("ANNA:</w:t><w:tab/><w:t>Where?") + write_paragraph("On the</w:t><w:br/><w:t>pier &amp; there.")
+    assert decode_text("a.docx", write_document(body)) == "ANNA:\tWhere?\n\nOn the\npier & there."
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"ANNA: Hi.", "no readable Word document"),
+        (write_document("")[:-30], "no readable Word document"),
+        (write_document("", "content.xml"), "no item named 'word/document.xml'"),
+        (write_document("<w:p>"), "no readable Word document"),
+        (write_document(write_paragraph("x" * 20_000)), "more than 10,000 bytes"),
+        (write_document(write_paragraph(" ")), "the file is empty"),
+    ],
+)
+def test_what_is_no_document_is_refused(content: bytes, message: str):
+    with pytest.raises(SourceError, match=message):
+        decode_text("a.docx", content, TextLimits(max_bytes=10_000))
+
+
+def test_entities_are_not_read():
+    entity = '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/hostname"><!ENTITY f "secret">]>'
+    assert decode_text("a.docx", write_document(write_paragraph("Hi.&e;&f;"), before=entity)) == "Hi."
