@@ -81,7 +81,7 @@ def read_dialogue(
 
 
 def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Discovery:
-    """Return what was found with the JSON and pages refused that are no transcript: at once, and not only after its recap has come.
+    """Return what was found with the JSON and pages refused that are no transcript: at once, before a recap has come.
 
     `read` returns the content of a file.
     """
