@@ -221,6 +221,9 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
         told += [f"{len(units):,} without a {half} yet: {_name_some(units)}" for half, units in missing.items()]
         told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
+    if view.loose:
+        told = f"{_name_some(view.loose)}. To align it, put it into a folder `transcripts`, and its summary into `recaps`"
+        lines.append(f"  a dialogue   {told}")
     unread = list(view.list_unread())
     lines += [f"  not read     {path}: {reason}" for path, reason in unread[:_MOST_SHOWN]]
     lines += [f"  not read     {len(unread) - _MOST_SHOWN:,} more"] if len(unread) > _MOST_SHOWN else []

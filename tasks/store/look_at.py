@@ -1,14 +1,19 @@
 """Looks at sources before anything is computed: what each pipeline would make of them, and why a file is not read."""
 
 import logging
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import PurePosixPath
 from tempfile import TemporaryDirectory
 
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.errors import FabulaError
+from core.transcripts.dialogues.formats import read_dialogue
+from core.transcripts.discovery import TRANSCRIPT_TYPES
 from infra.settings import load_config
 from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
@@ -16,6 +21,8 @@ from tasks.frame.model import INGESTION, PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES
 
+_MOST_TRIED = 50  # files
+_LARGEST_TRIED = 2**24  # bytes
 READS_ANYTHING = "rooms"
 """The pipeline that takes any text: its files count half."""
 
@@ -37,10 +44,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
-    """What lies in sources, and what each pipeline finds there."""
+    """What lies in sources, and what each pipeline finds there; `loose` are dialogues that lie where none is read."""
 
     files: Sequence[SourceFile]
     findings: Sequence[Finding]
+    loose: Sequence[str] = ()
 
     @property
     def advised(self) -> Finding | None:
@@ -74,7 +82,21 @@ def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> S
     files = sources.list_files()
     with TemporaryDirectory() as folder, _quiet():
         findings = [_find(pipeline, sources, Store(folder)) for pipeline in pipelines]
-    return SourceView(files, findings)
+        exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
+        loose = [] if exact else [file.path for file in islice(files, _MOST_TRIED) if _is_dialogue(sources, file)]
+    return SourceView(files, findings, loose)
+
+
+def _is_dialogue(sources: OpenedSources, file: SourceFile) -> bool:
+    """Tell whether a file reads as a dialogue: most turns are of two or more people, one of whom speaks again."""
+    if PurePosixPath(file.path).suffix.lower() not in TRANSCRIPT_TYPES or file.size > _LARGEST_TRIED:
+        return False
+    try:
+        turns = read_dialogue(file.path, sources.read(file, _LARGEST_TRIED))
+    except FabulaError:
+        return False
+    spoken = Counter(speaker for turn in turns for speaker in turn.speakers)
+    return 2 * sum(bool(turn.speakers) for turn in turns) > len(turns) and len(spoken) > 1 and max(spoken.values()) > 1
 
 
 @contextmanager

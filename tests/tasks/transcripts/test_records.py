@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import ConfigError
+from flows.cli.look import describe_view
 from infra.store.objects import Store
 from tasks.pipelines import TRANSCRIPTS
 from tasks.store.look_at import look_at
@@ -134,3 +135,11 @@ def test_episodes_of_two_shows_with_one_code_are_two_units(store: Store, tmp_pat
     summary = in_process.run(TRANSCRIPTS, tmp_path / "data.jsonl", store)
     assert summary.computed == ("Harbour_Lane.01x04", "Salt_Market.01x04")
     assert not summary.quarantined
+
+
+def test_a_transcript_outside_its_folder_is_named_and_a_text_is_not(tmp_path: Path) -> None:
+    (tmp_path / "chat.txt").write_text("[4/2/23, 7:01 PM] Mara: Hi.\n[4/2/23, 7:02 PM] Bo: Hi.\n" * 2)
+    (tmp_path / "place.txt").write_text("The hall is cold. A door leads north.\n" * 5)
+    view = look_at([str(tmp_path)])
+    assert view.loose == ["chat.txt"]
+    assert any("chat.txt. To align it, put it into a folder `transcripts`" in line for line in describe_view(["here"], view))
