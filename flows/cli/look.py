@@ -222,8 +222,8 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
         told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
     if view.loose:
-        told = f"{_name_some(view.loose)}. To align it, put it into a folder `transcripts`, and its summary into `recaps`"
-        lines.append(f"  a dialogue   {told}")
+        advice = "To align it, put it into a folder `transcripts`, and its summary into `recaps`"
+        lines.append(f"  a dialogue   {_name_some(view.loose)}. {advice}")
     unread = list(view.list_unread())
     lines += [f"  not read     {path}: {reason}" for path, reason in unread[:_MOST_SHOWN]]
     lines += [f"  not read     {len(unread) - _MOST_SHOWN:,} more"] if len(unread) > _MOST_SHOWN else []
