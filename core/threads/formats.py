@@ -95,9 +95,10 @@ _EXPECTED = (
 
 @dataclass(slots=True)
 class _Parts:
-    """What the records of one post hold. `title` comes from ConvoKit's list of titles. `lost` are the comments that cannot be read, each with the reason.
+    """What the records of one post hold. `title` stands in a record of its own.
 
-    `people` are names that stand in records but are no author's of a comment that was read.
+    `lost` are the comments that cannot be read, each with the reason. `people` are names that stand in records but are no
+    author's of a comment that was read.
     """
 
     key: bytes
