@@ -95,13 +95,15 @@ _EXPECTED = (
 
 @dataclass(slots=True)
 class _Parts:
-    """What the records of one post hold. `lost` are the comments that cannot be read, each with the reason.
+    """What the records of one post hold. `title` stands in a record of its own.
 
-    `people` are names that stand in records but are no author's of a comment that was read.
+    `lost` are the comments that cannot be read, each with the reason. `people` are names that stand in records but are no
+    author's of a comment that was read.
     """
 
     key: bytes
     post: Mapping[str, Any] | None = None
+    title: str = ""
     comments: list[Comment] = field(default_factory=list)
     lost: list[tuple[str, str]] = field(default_factory=list)
     unlisted: int = 0
@@ -144,7 +146,7 @@ def name_post(line: bytes) -> str:
 def unpack_page(content: bytes) -> list[bytes]:
     """Return the records of a `.json` file: a page of Reddit's API with its comments, a listing of posts, or a list of trees.
 
-    Records one a line, under a name that ends in `.json`, are taken too.
+    Records one a line, under a name that ends in `.json`, are taken too; so are the titles in ConvoKit's `conversations.json`.
     """
     try:
         found = read_json(content)
@@ -154,7 +156,10 @@ def unpack_page(content: bytes) -> list[bytes]:
             raise
         return lines
     children = [found]
-    if isinstance(found, dict) and found.get("kind") == "Listing":
+    if isinstance(found, dict) and all(isinstance(entry, dict) for entry in found.values()):
+        titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
+        children = [{"conversation_id": name, "title": title} for name, title in titles.items() if title]
+    elif isinstance(found, dict) and found.get("kind") == "Listing":
         children = [child for child in _children(found) if child.get("kind") == "t3"]
     elif isinstance(found, list) and not _is_page(found):
         children = found
@@ -180,7 +185,7 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
     post = Post(
         id=name,
         forum=read_text(fields, "forum"),
-        title=read_text(fields, "title"),
+        title=read_text(fields, "title") or parts.title,
         text=read_text(fields, "text"),
         author=read_author(fields.get("author")),
         over_18=is_flag(fields.get("over_18"), "true"),
@@ -307,7 +312,10 @@ def _read_api_comment(data: Mapping[str, Any]) -> Comment:
 
 
 def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
-    """Read a ConvoKit utterance; the one that replies to nothing is the post. ConvoKit keeps titles in another file."""
+    """Read a ConvoKit utterance, or a title; the utterance that replies to nothing is the post."""
+    if "text" not in found and "title" in found:
+        parts.title = read_text(found, "title")
+        return
     meta = found.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     speaker = found.get("speaker", found.get("user"))
@@ -315,8 +323,8 @@ def _read_utterance(found: Mapping[str, Any], parts: _Parts) -> None:
     parent = found.get("reply_to", found.get("reply-to"))
     root = str(found.get("conversation_id") or found.get("root"))
     if parent is None or found.get("id") == root:
-        title, forum = (meta.get(name) for name in ("title", "subreddit"))
-        _keep_post(parts, {"forum": forum, "title": title, "text": found.get("text"), "author": author})
+        named = {"forum": meta.get("subreddit"), "title": meta.get("title")}
+        _keep_post(parts, {**named, "text": found.get("text"), "author": author})
         return
     above = ROOT if str(parent) == root else str(parent)
 

@@ -1,6 +1,5 @@
 """A post made ready for the search: cleaned, filtered (section 3.1; 4.6) and cut into sentences; and why anything was dropped."""
 
-import html
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
@@ -9,89 +8,35 @@ from typing import Literal
 
 import regex
 
-from core.people.contacts import mask_contacts, mask_link
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
 from core.text.sentences import SentenceSplitter
 from core.text.terms import score_english
 from core.threads.config import PostConfig, PrefilterConfig
 from core.threads.dialogues import CleanComment, CleanPost, Sentences
+from core.threads.mark_up import clean_text
 from core.threads.posts import ROOT, Comment, Post
-
-_LINK = re.compile(r"!?\[([^\]\n]{0,300})\]\(([^()\s]{0,2000}(?:\([^()\s]{0,2000}\)[^()\s]{0,2000})?)\)")
-_TAG = re.compile(
-    r"[\[(]\s*(?:spoilers?(?:[\s:-][^\])\n]{0,40})?|nsfw|serious|oc|rant|update|discussion|request|question|academic|help|meta|vent|"
-    r"deleted|removed)\s*[\])]",
-    re.IGNORECASE,
-)
-_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
-_QUOTED = re.compile(r"^[ \t]*>(?!!).*$", re.MULTILINE)
-_INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
-_TABLE = re.compile(  # possessive: blanks that could be divided in many ways would take quadratic time
-    r"^[^\n|]*+\|[^\n]*+\n[ \t]*+(?:\|[ \t]*+)?:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)++(?:\|[ \t]*+)?$(?:\n[^\n]*\|[^\n]*+)*+|"
-    r"^[ \t]*+\|.*$",
-    re.MULTILINE,
-)
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[^`~]*")
-_FORMAT = regex.compile(r"\p{Cf}")
-_BLANKS = re.compile(r"[^\S\n]+")
-
-
-def clean_text(text: str) -> str:
-    """Return a text without mark-up and formatting characters, with people's names and addresses masked; lines stay lines.
-
-    HTML entities are resolved (twice: sources escape them twice), links become their text, or a mask
-    where they lead to a profile. Quoted lines, tables, code, spoiler
-    marks, list marks and tags such as `[SPOILER]` go. Characters without a width go, and every blank becomes a space.
-    """
-    plain = html.unescape(html.unescape(text))
-    plain = _FORMAT.sub("", plain).replace("\u00a0", " ")
-    plain = _drop_code(plain)
-    for pattern in (_QUOTED, _TABLE, _LINE_MARK):
-        plain = pattern.sub("", plain)
-    plain = _INLINE.sub("", _TAG.sub("", _LINK.sub(lambda link: mask_link(*link.groups()), plain)))
-    lines = (_BLANKS.sub(" ", line).strip() for line in plain.split("\n"))
-    return mask_contacts(unicodedata.normalize("NFC", "\n".join(line for line in lines if line)))
-
-
-def _drop_code(text: str) -> str:
-    """Return a text without fenced code, in linear time; of a fence that nothing closes only its line goes.
-
-    A fence is closed by at least as many of its marks at the end of a line: some write them behind the code.
-    """
-    if "```" not in text and "~~~" not in text:
-        return text
-    lines = text.split("\n")
-    closing = [_measure_end(line) for line in lines]
-    most, later = {"`": 0, "~": 0, "": 0}, []
-    for mark, length in reversed(closing):
-        later.append(dict(most))
-        most[mark] = max(most[mark], length)
-    later.reverse()
-    kept, place = [], 0
-    while place < len(lines):
-        if fence := _FENCE.fullmatch(lines[place]):
-            mark, length = fence[1][0], len(fence[1])
-            if later[place][mark] >= length:
-                place = next(end for end in range(place + 1, len(lines)) if closing[end][0] == mark and closing[end][1] >= length)
-            kept.append("")
-        else:
-            kept.append(lines[place])
-        place += 1
-    return "\n".join(kept)
-
-
-def _measure_end(line: str) -> tuple[str, int]:
-    """Return the mark of code that a line ends in, "" for none, and how many of them it ends in."""
-    bare = line.rstrip(" \t")
-    mark = bare[-1:] if bare.endswith(("`", "~")) else ""
-    return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0
-
 
 _DELETED = re.compile(r"\W*(?:deleted|removed|unavailable)(?:\s+by\s+\w+)?\W*", re.IGNORECASE)
 _URL = re.compile(
     r"https?://|\bwww\.|(?<![\w.-])(?:[\w-]++\.)+(?:com|org|net|edu|gov|io|me|gl|ly|be|co|uk|de)(?:/|\b(?!\.\w))", re.IGNORECASE
 )
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
+_CUT_ADDRESS = re.compile(r"\s*[(\[<]?(?:https?://|\bwww\.|(?<![\w.-])(?:[\w-]++\.)+[a-z]{2,6}/)[^\s)\]>]*[)\]>]?", re.IGNORECASE)
+_LEAST_BESIDE = 30
+"""Words beside its addresses with which a text stays that has no sentence without one."""
+_ABOUT = r"(?:this|my|any of (?:this|my)|these)\b(?: (?:information|info|posts?|story|stories|text|content|thread|details))?"
+_TAKE = r"(?:re-?|cross-?)?(?:use|share|post|publish|copy|quote|screenshot|narrate|reproduce|scrape|distribute)"
+_FORBIDS = re.compile(
+    rf"(?:^|[.!?;:,(]\s*|\b(?:please|and|but|so)\s+)(?:do not|don['’]?t|never)\s+{_TAKE}\s+{_ABOUT}"
+    r"(?:\s*(?:[.!)]|$)|\s+(?:\w+ )?(?:anywhere|elsewhere|outside|on (?:youtube|tiktok|twitter|facebook|instagram|other)|"
+    r"(?:in|for) (?:a|any|your) (?:\w+ )?(?:articles?|videos?|papers?|datasets?|stud(?:y|ies))|without|to train))|"
+    rf"\bi (?:do not|don['’]?t) (?:give|grant|consent)\b[^.!?]{{0,40}}\b(?:this|my (?:post|story))\b[^.!?]{{0,30}}\b{_TAKE}d?\b|"
+    r"\b(?:this|my) (?:post|story|text|content|information) (?:is not to|may not|must not|cannot) be (?:\w+ )?"
+    r"(?:used|shared|(?:re)?posted|(?:re)?published|copied|quoted|reproduced)\b",
+    re.IGNORECASE,
+)
+"""An author's words that what they wrote may not be used elsewhere."""
+_LATIN_HONOURS = re.compile(r"\bcum (?=laude\b)", re.IGNORECASE)
 _INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
 _LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
 _LEAST_LETTERS = 6
@@ -143,6 +88,7 @@ class TextMarks:
     sentences: int
     english: float | None
     deleted: bool
+    refused: bool
     invalid: int
     urls: int
     vulgar: tuple[str, ...]
@@ -161,7 +107,7 @@ class StarterMarks:
 
 def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) -> TextMarks:
     """Measure a text: `raw` as it came (NFC), `sentences` cleaned. Takes time linear in its length."""
-    cleaned = _ADDRESS.sub(" ", " ".join(sentences))  # an address is no sign of another language
+    cleaned = _ADDRESS.sub(" ", _LATIN_HONOURS.sub("", " ".join(sentences)))  # an address is no sign of another language
     if "author-" in cleaned:
         cleaned = PSEUDONYM.sub("Somebody", cleaned)  # a person is one word
     words = _WORD.findall(cleaned)
@@ -173,6 +119,7 @@ def measure_text(raw: str, sentences: Sequence[str], config: PrefilterConfig) ->
         sentences=len(sentences),
         english=0.0 if _is_foreign(plain) else share if total >= config.min_judged_words else None,
         deleted=_DELETED.fullmatch(raw.strip()) is not None,
+        refused=any(_FORBIDS.search(sentence) for sentence in sentences),
         invalid=len(_INVALID.findall(raw)),
         urls=len(_URL.findall(raw)),
         vulgar=tuple(sorted(({word.lower() for word in words} & vulgar) | find_spelled(raw, vulgar))),
@@ -230,6 +177,8 @@ def judge_text(marks: TextMarks, config: PrefilterConfig, min_words: int) -> str
     """Return the first filter of section 3.1 that drops a text, None if it stays."""
     if marks.deleted:
         return "deleted"
+    if marks.refused:
+        return "its author forbids its use"
     if marks.english is not None and marks.english < config.min_english:
         return "language"
     if marks.invalid:
@@ -356,6 +305,12 @@ def leave_addresses_out(sentences: Sentences) -> Sentences:
     return tuple(sentence for sentence, *gone in zip(sentences, cut, announced, strict=True) if not any(gone))
 
 
+def cut_addresses(sentences: Sentences) -> Sentences:
+    """Return the sentences without their addresses, none where fewer than 30 words are left; a site's mere name stays."""
+    left = tuple(re.sub(":$", ".", cut) for each in sentences if (cut := _CUT_ADDRESS.sub("", each).strip()))
+    return left if len(_WORD.findall(" ".join(left))) >= _LEAST_BESIDE else ()
+
+
 def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
     """Return the first sentences, as many as the limits allow (appendix A), without later additions."""
     kept: list[str] = []
@@ -371,7 +326,7 @@ def limit_sentences(sentences: Sequence[str], cut: PostConfig) -> Sentences:
 def _measure_left(raw: str, sentences: Sentences, filters: PrefilterConfig) -> tuple[Sentences, TextMarks]:
     """Return the sentences of a text, without those that have an address unless nothing else is left, and the marks of them."""
     marks = measure_text(raw, sentences, filters)
-    if filters.urls == "cut" and marks.urls and (left := leave_addresses_out(sentences)):
+    if filters.urls == "cut" and marks.urls and (left := leave_addresses_out(sentences) or cut_addresses(sentences)):
         return left, replace(measure_text(raw, left, filters), urls=0)
     return sentences, marks
 

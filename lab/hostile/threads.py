@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from core.threads.deep_json import read_json
 from core.threads.formats import name_post, read_post, unpack_page
-from core.threads.preparing import clean_text
+from core.threads.mark_up import clean_text
 from lab.hostile.case import Hostile, list_cases
 
 

@@ -22,7 +22,7 @@ _DUMP = re.compile(r"(?:R[CS]_\d{4}-\d{2}(?:-\d{2})?|.+_(?:comments|submissions)
 _STRAYS = frozenset(
     [".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"]
 )
-_CORPUS_FILES = frozenset(["index.json", "conversations.json", "speakers.json", "users.json", "corpus.json"])
+_CORPUS_FILES = frozenset(["index.json", "speakers.json", "users.json", "corpus.json"])
 logger = logging.getLogger(__name__)
 
 
@@ -30,7 +30,9 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     """List the sources and divide their records into shards, by post."""
     config = request.config
     listing = request.sources.list_files()
-    files = [file for file in listing if is_post_file(file)]
+    stray = _refuse_strays(listing)
+    names = {refused.path for refused in stray}
+    files = [file for file in listing if is_post_file(file) and file.path not in names]
     secret = read_pseudonym_key(request.store)
     records = RecordFiles(
         files=files,
@@ -49,7 +51,7 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     return Discovery(
         listing=listing,
         units=await_answers(divided.units, request),
-        refused=[*divided.refused, *_refuse_strays(listing)],
+        refused=[*divided.refused, *stray],
         taken_down=divided.taken_down,
         listed=divided.listed,
         made_from=[key, identify_scorer(config.scorer), identify_starter_rater(config)],
@@ -86,7 +88,7 @@ def _is_utterance_file(file: SourceFile) -> bool:
     return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)
 
 
-STAGE_VERSIONS = {"dialogues": 9, "drops": 9, "reading": 1, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 10, "drops": 10, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

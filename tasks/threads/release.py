@@ -17,7 +17,7 @@ from core.references import Artifact, UnitReference
 from core.threads.config import ThreadsConfig
 from core.threads.dialogues import hash_beginning
 from core.threads.formats import UNREADABLE, name_post, read_post
-from core.threads.preparing import clean_text
+from core.threads.mark_up import clean_text
 from core.threads.reading import weigh_reader
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_pseudonym_keys

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.people.contacts import MASKS, mask_contacts, mask_link
-from core.threads.preparing import clean_text
+from core.threads.mark_up import clean_text
 from lab.quality.contacts import LEAST_PRECISION, LEAST_RECALL, measure_line, read_lines
 
 _TOKENS = """

@@ -86,6 +86,14 @@ def test_every_format_gives_the_same_post(records: list[object]) -> None:
     assert read_post("t3_a1", lines) == EXPECTED
 
 
+@pytest.mark.parametrize("entry", [{"title": "Damp oil"}, {"meta": {"title": "Damp oil"}, "vectors": []}])
+def test_a_title_in_another_file_of_a_corpus_is_the_post_s(entry: dict[str, object]) -> None:
+    untitled = [say("a1", None, "wick", "It flickers.", subreddit="lanterns"), *CORPUS[1:]]
+    titles = formats.unpack_page(json.dumps({"a1": entry, "b2": {"meta": {}}}).encode())
+    assert list(map(name_post, titles)) == ["t3_a1"]
+    assert read_post("t3_a1", [*titles, *(json.dumps(record).encode() for record in untitled)]) == EXPECTED
+
+
 def test_ten_thousand_levels_are_read_in_order() -> None:
     depth = 10_000
     opened = "".join(f'{{"c{level}": {{"text": "yes {level}", "author": "a", "replies": ' for level in range(depth))

@@ -1,4 +1,4 @@
-"""Mark-up goes and words stay; each filter drops what it is for; 35 difficult posts end as was written down by reading them."""
+"""Each filter drops what it is for; 35 difficult posts end as was written down by reading them."""
 
 import json
 from dataclasses import replace
@@ -13,30 +13,17 @@ from core.threads.dialogues import Dialogue
 from core.threads.formats import name_post, read_post
 from core.threads.methods import find_dialogues
 from core.threads.posts import Comment, Post
-from core.threads.preparing import Prepared, clean_text, cut_sentences, find_spelled, limit_sentences, prepare_post, score_starter
+from core.threads.preparing import (
+    Prepared,
+    cut_addresses,
+    cut_sentences,
+    find_spelled,
+    limit_sentences,
+    measure_text,
+    prepare_post,
+    score_starter,
+)
 from core.threads.scoring import KnownScores, WordsScorer
-
-CLEANED = {
-    "**Bold** and _it is_ ~~gone~~": "Bold and it is gone",
-    "&amp;#x200B;\n\nText &amp; more&nbsp;of it": "Text & more of it",
-    "> quoted\n\nanswer": "answer",
-    ">!the butler!< did it": "the butler did it",
-    "[SPOILER] He dies": "He dies",
-    "[Spoilers: book two] He dies (nsfw)": "He dies",
-    "[the wiki](https://w.example/a_(b)) says so": "the wiki says so",
-    "# Head\n1. one\n* two\n---\n| a | b |": "Head\none\ntwo",
-    "snake_case and 2*3 stay": "snake_case and 23 stay",
-    "zero\u200bwidth soft\u00adhyphen": "zerowidth softhyphen",
-    "a  \t b": "a b",
-    "e\u0301": "é",
-    "": "",
-    "Tea | or coffee?\nI like both.": "Tea | or coffee?\nI like both.",
-    "```light``` is a word.\nSo is dark.": "light is a word.\nSo is dark.",
-}
-
-
-def test_cleaning() -> None:
-    assert {raw: clean_text(raw) for raw in CLEANED} == CLEANED
 
 
 def test_pseudonyms_need_the_key() -> None:
@@ -46,31 +33,6 @@ def test_pseudonyms_need_the_key() -> None:
     assert one != pseudonymise("some_one", b"other")
     assert one != pseudonymise("some_two", b"key")
     assert pseudonymise(None, b"key") == "author-unknown"
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        "name | price\n---|---\nlamp | 5\nwick | 2", "name | price\n:--|:-:\nlamp | 5",
-        "| name | price |\n|---|---|\n| lamp | 5 |", "```\nfor lamp in lamps:\n    light(lamp)\n```",
-        "````\nlight(lamp)\n```\nlight(wick)\n````", "```\nlight(lamp)\n````", "```\nlight(lamp)```",
-        "~~~\nlight(lamp)\n~~~",
-    ],
-)  # fmt: skip
-def test_tables_and_code_go_whole(table: str) -> None:
-    assert clean_text(f"The lamp is out.\n\n{table}\n") == "The lamp is out."
-    assert clean_text(f"The lamp is out.\n\n{table}\n\nLight it.") == "The lamp is out.\nLight it."
-
-
-@pytest.mark.parametrize("fence", ["```", "```python", "~~~", "`````", "```\n~~~~"])
-def test_a_fence_that_nothing_closes_takes_no_text_along(fence: str) -> None:
-    assert clean_text(f"The lamp is out.\n{fence}\nLight it. ``\nPlease.") == "The lamp is out.\nLight it.\nPlease."
-
-
-@pytest.mark.parametrize("start", ["a|b\n", "a|b\n-|-"])
-def test_many_blanks_below_a_bar_take_linear_time(start: str) -> None:
-    """With a pattern that divides the blanks in all ways this takes minutes."""
-    assert clean_text(start + " " * 200_000 + "x") == " ".join([*start.splitlines(), "x"]).replace(" ", "\n", 1)
 
 
 FILTERS = PrefilterConfig()
@@ -271,3 +233,35 @@ def test_the_thesis_threads_give_dialogues_like_theirs_and_every_sentence_is_tra
     assert len(found) >= 15
     lengths = [len(dialogue.turns) for dialogue in found.values()]
     assert 4 <= sorted(lengths)[len(lengths) // 2] <= 22
+
+
+FORBIDDEN = {
+    "DON'T USE THIS INFORMATION ANYWHERE": True,
+    "Please do not repost this story.": True,
+    "I do not give permission for this to be used in any video.": True,
+    "This post may not be reproduced.": True,
+    "Don't use this lamp.": False,
+    "Do not use this for reading at night.": False,
+    "I don't give my pupils permission to share this lamp.": False,
+    "You can't use this information to mend a lamp.": False,
+}
+
+
+@pytest.mark.parametrize("said", FORBIDDEN)
+def test_a_post_whose_author_forbids_its_use_is_left_out(said: str) -> None:
+    text = f"{said}\n\nMy lamp smokes whenever the wind comes from the sea. What do you think I should do?"
+    assert drop(replace(POST, text=text)) == (["its author forbids its use"] if FORBIDDEN[said] else [])
+
+
+def test_a_long_sentence_stays_without_its_address() -> None:
+    long = "The keeper said that a lamp which smokes wants a shorter wick, clean glass and oil that has stood in the warm " * 2
+    cut = [f"{long}(https://w.example/wicks): see", "Look: https://w.example/"]
+    assert cut_addresses((cut[0],)) == (f"{long.strip()}: see",)
+    assert cut_addresses((f"{long}for a day: https://w.example/wicks",)) == (f"{long}for a day.",)
+    assert cut_addresses((cut[1],)) == ()
+    assert cut_addresses((f"{long}as wicks.example says",)) == (f"{long}as wicks.example says",)
+
+
+def test_latin_honours_are_not_vulgar() -> None:
+    assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
+    assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)

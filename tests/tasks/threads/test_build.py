@@ -136,6 +136,19 @@ def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(source: P
     assert len(reasons) == 5
 
 
+def test_a_corpus_has_its_titles_in_a_file_of_their_own(source: Path, store: Store) -> None:
+    said = submission("one")
+    post = {"id": "one", "conversation_id": "one", "reply_to": None, "speaker": "wick", "text": said["selftext"]}
+    below = [
+        {"id": each["id"], "reply_to": "one", "conversation_id": "one", "speaker": "cat", "text": each["body"]}
+        for each in replies("one")
+    ]
+    write(source / "corpus" / "utterances.jsonl", post, *below)
+    write(source / "corpus" / "conversations.json", {"one": {"meta": {"title": "A lantern in the rain"}}})
+    assert not in_process.run(THREADS, source, store, **WORDS).quarantined
+    assert [(row["post"], row["title"]) for row in read(store, "dialogues")] == [("t3_one", "A lantern in the rain")]
+
+
 def test_damaged_files_and_long_lines_lose_nothing_but_themselves(
     source: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:

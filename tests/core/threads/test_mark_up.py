@@ -1,0 +1,58 @@
+"""Mark-up goes and words stay, in linear time."""
+
+import pytest
+
+from core.threads.mark_up import clean_text
+
+CLEANED = {
+    "**Bold** and _it is_ ~~gone~~": "Bold and it is gone",
+    "&amp;#x200B;\n\nText &amp; more&nbsp;of it": "Text & more of it",
+    "> quoted\n\nanswer": "answer",
+    ">!the butler!< did it": "the butler did it",
+    "[SPOILER] He dies": "He dies",
+    "[Spoilers: book two] He dies (nsfw)": "He dies",
+    "[the wiki](https://w.example/a_(b)) says so": "the wiki says so",
+    "# Head\n1. one\n* two\n---\n| a | b |": "Head\none\ntwo",
+    "snake_case and 2*3 stay": "snake_case and 23 stay",
+    "zero\u200bwidth soft\u00adhyphen": "zerowidth softhyphen",
+    "a  \t b": "a b",
+    "e\u0301": "é",
+    "": "",
+    "Tea | or coffee?\nI like both.": "Tea | or coffee?\nI like both.",
+    "```light``` is a word.\nSo is dark.": "light is a word.\nSo is dark.",
+    "<p>It smokes.</p><p>A <em>lot</em>.<br/>Why?</p>": "It smokes.\nA lot.\nWhy?",
+    "&lt;ul&gt;&lt;li&gt;oil&lt;/li&gt;&lt;li&gt;wick&lt;/li&gt;&lt;/ul&gt;": "oil\nwick",
+    '<a rel="nofollow" href="https://w.example/a?b=1">the <b>wiki</b></a> says so': "the wiki says so",
+    '<a href="https://w.example/a">the wiki</a> says so': "the wiki says so",
+    "<blockquote><p>old</p><blockquote>older</blockquote></blockquote><p>new</p><pre><code>x = 1\n</code></pre>": "new",
+    "a <b and 3 > 2, <a few words>": "a <b and 3 > 2, <a few words>",
+}
+
+
+def test_cleaning() -> None:
+    assert {raw: clean_text(raw) for raw in CLEANED} == CLEANED
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "name | price\n---|---\nlamp | 5\nwick | 2", "name | price\n:--|:-:\nlamp | 5",
+        "| name | price |\n|---|---|\n| lamp | 5 |", "```\nfor lamp in lamps:\n    light(lamp)\n```",
+        "````\nlight(lamp)\n```\nlight(wick)\n````", "```\nlight(lamp)\n````", "```\nlight(lamp)```",
+        "~~~\nlight(lamp)\n~~~",
+    ],
+)  # fmt: skip
+def test_tables_and_code_go_whole(table: str) -> None:
+    assert clean_text(f"The lamp is out.\n\n{table}\n") == "The lamp is out."
+    assert clean_text(f"The lamp is out.\n\n{table}\n\nLight it.") == "The lamp is out.\nLight it."
+
+
+@pytest.mark.parametrize("fence", ["```", "```python", "~~~", "`````", "```\n~~~~"])
+def test_a_fence_that_nothing_closes_takes_no_text_along(fence: str) -> None:
+    assert clean_text(f"The lamp is out.\n{fence}\nLight it. ``\nPlease.") == "The lamp is out.\nLight it.\nPlease."
+
+
+@pytest.mark.parametrize("start", ["a|b\n", "a|b\n-|-"])
+def test_many_blanks_below_a_bar_take_linear_time(start: str) -> None:
+    """With a pattern that divides the blanks in all ways this takes minutes."""
+    assert clean_text(start + " " * 200_000 + "x") == " ".join([*start.splitlines(), "x"]).replace(" ", "\n", 1)
