@@ -25,8 +25,11 @@ _NAME = re.compile(r"[a-z0-9_](?:[a-z0-9._-]{0,252}[a-z0-9_])?|\[[0-9a-f:.]+\]",
 _PORTS = {"http": 80, "https": 443}
 _TOO_LONG = f"the request has more than {MAX_BYTES:,} bytes; send less at once"
 _NAVIGATION = {b"sec-fetch-mode": b"navigate", b"sec-fetch-dest": b"document"}
-_NO_FRAMES = [(b"x-frame-options", b"DENY"), (b"content-security-policy", b"frame-ancestors 'none'")]
-"""Headers that keep other pages from showing the UI in an invisible frame under what a visitor clicks on."""
+_KEPT_IN = [
+    (b"x-frame-options", b"DENY"),
+    (b"content-security-policy", b"default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'; frame-ancestors 'none'"),
+]
+"""Headers that keep other pages from framing the UI under what a visitor clicks on, and the UI from asking other hosts."""
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -198,7 +201,7 @@ def _without_frames(send: Send) -> Send:
         if message["type"] == "http.response.start":
             # Prefect's default lets pages of all origins (`*`) read an answer.
             kept = [pair for pair in message.get("headers", ()) if not pair[0].lower().startswith(b"access-control-")]
-            message = {**message, "headers": [*kept, *_NO_FRAMES]}
+            message = {**message, "headers": [*kept, *_KEPT_IN]}
         await send(message)
 
     return sending

@@ -76,6 +76,7 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     ids = {artifact["key"]: artifact["id"] for artifact in ask(url, "artifacts/filter", of_run)}
     (tmp_path / "profile").mkdir()
     absent: list[str] = []
+    asked: list[str] = []
     with browsing(tmp_path / "profile", "") as browser:
         browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
         for name, (page, expected) in PAGES.items():
@@ -83,6 +84,8 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
             time.sleep(2)  # pictures are drawn after the text
             browser.photograph(name)
             absent += [f"{name}: {part}" for part in expected if part not in text]
+            asked += browser.run("return performance.getEntriesByType('resource').map(each => each.name)")
         loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
     assert absent == []
+    assert [address for address in asked if not address.startswith((url, "data:", "blob:"))] == [], "a foreign host was asked"
     assert max(loaded) >= 300, "the picture of an image artifact is not shown"

@@ -153,6 +153,7 @@ def test_no_answer_can_be_read_by_another_origin_or_framed() -> None:
     assert (status, body) == (200, b"hello")
     assert b"access-control-allow-origin" not in headers
     assert headers[b"x-frame-options"] == b"DENY"
+    assert headers[b"content-security-policy"].startswith(b"default-src 'self' ")
     status, body, headers = call(guard, ask(origin="http://evil.example"), b"hello")
     assert status == 403
     assert "evil.example" in json.loads(body)["detail"]
