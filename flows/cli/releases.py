@@ -180,7 +180,11 @@ def _print_comparison(found: "Comparison", rows: bool) -> None:
         for (change, why), count in counts.items():
             add_row(table, change, why, f"{count:,}")
         print_table(table)
-    for what, units in (("new units", found.units[1] - found.units[0]), ("units that are gone", found.units[0] - found.units[1])):
+    for what, units in (
+        ("new units", found.units[1] - found.units[0]),
+        ("units that are gone", found.units[0] - found.units[1]),
+        ("units whose source, licence or attribution is another", found.renamed),
+    ):
         if units:
             named = ", ".join(sorted(units)[:_MOST_NAMED])
             print(show_plain(f"{what}: {named}" + (f" and {len(units) - _MOST_NAMED} more" if len(units) > _MOST_NAMED else "")))

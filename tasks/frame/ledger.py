@@ -310,15 +310,16 @@ def refuse_removal(store: Store, dataset: str, plan: RunPlan, entries: Mapping[s
     failed = {failure.unit for reference in references.values() for failure in reference.failures}
     in_shards = any(map(is_shard, references))
     had = [unit for unit in (known.units if known else ()) if (unit not in failed if in_shards else unit in references)]
-    there = {identify_unit(unit) for unit in plan.discovered}
-    lacking = {*find_removed(store, dataset, plan)}
+    halves = {unit.id for unit in plan.found.waiting}  # what has landed and waits again has lost a half, and leaves the dataset
+    there = {identify_unit(unit) for unit in plan.discovered if unit not in halves}
+    lacking = {*find_removed(store, dataset, plan), *halves}
     gone = [unit for unit in had if unit in lacking and identify_unit(unit) not in there]
     if len(gone) < LEAST_REMOVED or len(gone) <= MOST_REMOVED * len(had):
         return
     named = ", ".join(gone[:MOST_NAMED]) + (f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else "")
     raise ConfigError(
-        f"the sources lack {len(gone):,} of the {len(had):,} units that {dataset} had in the last run: {named}. Nothing was "
-        "changed. Check --source and what settings say of ids; name another --store or --dataset for other material. "
+        f"the sources lack {len(gone):,} of the {len(had):,} units that {dataset} had in the last run (or a half of each): "
+        f"{named}. Nothing was changed. Check --source and what settings say of ids; name another --store or --dataset for other material. "
         "--allow-removal releases without them"
     )
 

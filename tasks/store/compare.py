@@ -39,7 +39,10 @@ _UNITS = tuple(sorted(UNIT_COLUMNS - {"retells"}, reverse=True))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Two releases of a dataset: the rows of the default config that differ, each with the causes, and the settings that do."""
+    """Two releases of a dataset: the rows of the default config that differ, each with the causes, and the settings that do.
+
+    `renamed` are the units that have another source, licence or attribution in rows that are else the same.
+    """
 
     dataset: str
     old: str
@@ -49,6 +52,7 @@ class Comparison:
     changes: list[tuple[RowChange, tuple[Cause, ...]]]
     settings: dict[str, tuple[object, object]]
     units: tuple[frozenset[str], frozenset[str]]
+    renamed: frozenset[str]
 
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
@@ -59,6 +63,7 @@ class Comparison:
             "table": self.table,
             "rows": {"old": self.rows[0], "new": self.rows[1]},
             "units": {"added": sorted(self.units[1] - self.units[0]), "removed": sorted(self.units[0] - self.units[1])},
+            "renamed": sorted(self.renamed),
             "settings": {name: {"old": old, "new": new} for name, (old, new) in self.settings.items()},
             "counts": [
                 {"change": change, "why": why, "rows": count} for (change, why), count in count_changes(self.changes).items()
@@ -82,8 +87,8 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
             raise ConfigError(f"release {new} of {dataset} followed no other; name both: fabula diff {dataset} OLD NEW")
         old = told.parent
     manifests = choose_release(store, dataset, old), choose_release(store, dataset, new)
-    table, rows = _read_rows(store, dataset, manifests[1])
-    before = _read_rows(store, dataset, manifests[0], table)[1]
+    table, rows, origins = _read_rows(store, dataset, manifests[1])
+    _, before, earlier = _read_rows(store, dataset, manifests[0], table)
     units = frozenset(manifests[0].splits), frozenset(manifests[1].splits)
     settings = compare_settings(*(dict(flatten_settings(manifest.says.get("configuration"))) for manifest in manifests))
     traces = _trace(store, dataset, old), _trace(store, dataset, new)
@@ -114,22 +119,27 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
         changes=changes,
         settings=settings,
         units=units,
+        renamed=frozenset(rows[name].unit for name in rows.keys() & before.keys() if origins[name] != earlier[name]),
     )
 
 
-def _read_rows(store: Store, dataset: str, manifest: Manifest, table: str | None = None) -> tuple[str, dict[str, RowPrint]]:
-    """Return the rows of a config (None: the default one) by id, and its name."""
+def _read_rows(
+    store: Store, dataset: str, manifest: Manifest, table: str | None = None
+) -> tuple[str, dict[str, RowPrint], dict[str, int]]:
+    """Return the name of a config (None: the default one), its rows by id, and digests of where each comes from."""
     folder = release_key(dataset, manifest.version)
     paths = [file.path for file in manifest.files if file.path.startswith("data/")]
     config = table or read_default_config(store, folder) or (paths[0].split("/")[1] if paths else "")
     found: dict[str, RowPrint] = {}
+    origins: dict[str, int] = {}
     for path in paths:
         if path.startswith(f"data/{config}/"):
             for number, row in enumerate(read_rows(store, f"{folder}/{path}")):
                 name = next((str(row[column]) for column in _NAMES if column in row), f"{path}#{number}")
                 digests = {key: _digest(row[key]) for key in row if key not in _PROVENANCE}
                 found[name] = RowPrint(_find_unit(row, manifest), digests, frozenset(_list_names(name, row)))
-    return config, found
+                origins[name] = _digest([row.get(key) for key in sorted(_PROVENANCE)])
+    return config, found, origins
 
 
 def _find_unit(row: Mapping[str, Any], manifest: Manifest) -> str:

@@ -1,6 +1,7 @@
 """What differs between two releases, and why: each cause is brought about by a real run of a toy pipeline."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pyarrow as pa
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from core.errors import ConfigError
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown
+from tasks.pipelines import TRANSCRIPTS
 from tasks.store.compare import Comparison, compare_releases
 from tests.tasks import toy
 from tests.tasks.in_process import run
@@ -41,6 +43,20 @@ def test_an_input_that_changed_came_or_went_is_named(source: Path, store: Store)
     assert (found.rows, found.settings) == ((6, 6), {})
     back = compare_releases(store, "letters", found.new, found.old)
     assert {(change, name) for change, name, _ in summarise(back)} >= {("added", "c_0000"), ("removed", "d_0000")}
+
+
+def test_a_file_with_another_name_is_told_though_no_row_differs(repository: Path, tmp_path: Path, store: Store) -> None:
+    source = tmp_path / "show"
+    copytree(repository / "examples" / "transcripts", source)
+    run(TRANSCRIPTS, source, store)
+    (source / "recaps" / "S01E03_The_Door_That_Never_Lost.md").rename(source / "recaps" / "S01E03.md")
+    run(TRANSCRIPTS, source, store, allow_removal=False)
+    found = compare_releases(store, "transcripts")
+    assert (found.changes, found.renamed) == ([], {"S01E03"})
+    for recap in sorted((source / "recaps").iterdir())[:2]:
+        recap.unlink()
+    with pytest.raises(ConfigError, match=r"lack 2 of the 4 units .* half of each\): S01E01, S01E02"):
+        run(TRANSCRIPTS, source, store, allow_removal=False)
 
 
 def test_a_setting_is_named_with_both_values(source: Path, store: Store) -> None:
