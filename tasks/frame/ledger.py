@@ -319,7 +319,8 @@ def refuse_removal(store: Store, dataset: str, plan: RunPlan, entries: Mapping[s
     named = ", ".join(gone[:MOST_NAMED]) + (f" and {len(gone) - MOST_NAMED:,} more" if len(gone) > MOST_NAMED else "")
     raise ConfigError(
         f"the sources lack {len(gone):,} of the {len(had):,} units that {dataset} had in the last run (or a half of each): "
-        f"{named}. Nothing was changed. Check --source and what settings say of ids; name another --store or --dataset for other material. "
+        f"{named}. Nothing was changed. Check --source and what settings say of ids; name another --store or --dataset for "
+        "other material. "
         "--allow-removal releases without them"
     )
 
