@@ -268,6 +268,8 @@ def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
     contents, places = make_table(["dataset", "version", "table"], ["rows"]), make_table(["dataset", "folder of the release"])
     for entry in found:
         for table, rows in entry["rows"].items():
+            if not rows and any(entry["rows"].values()):
+                continue
             add_row(contents, entry["name"], entry["version"], table, f"{rows:,}")
         add_row(places, entry["name"], entry["url"])
     print_table(contents)

@@ -22,7 +22,7 @@ from core.errors import ConfigError, DamagedObjectError
 from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
-from infra.store.manifests import Manifest, release_key
+from infra.store.manifests import Manifest, list_manifests, release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_default_config
 from infra.store.takedown import read_takedown
@@ -86,6 +86,8 @@ def compare_releases(store: Store, dataset: str, old: str | None = None, new: st
         if told is None or told.parent is None:
             raise ConfigError(f"release {new} of {dataset} followed no other; name both: fabula diff {dataset} OLD NEW")
         old = told.parent
+        if old not in list_manifests(store, dataset):
+            raise ConfigError(f"release {new} of {dataset} followed {old}, which was removed: by a takedown or `fabula prune`")
     manifests = choose_release(store, dataset, old), choose_release(store, dataset, new)
     table, rows, origins = _read_rows(store, dataset, manifests[1])
     _, before, earlier = _read_rows(store, dataset, manifests[0], table)
