@@ -182,12 +182,12 @@ def _read_summaries(found: Mapping[str, Any], fields: FieldNames) -> Iterator[Su
 
 
 def _read_queries(found: Mapping[str, Any]) -> Iterator[SummaryPart]:
-    """Yield QMSum's answers: those about parts of the meeting in the order of their spans, and those about all of it."""
+    """Yield QMSum's answers: those about parts of the meeting, in no order, and those about all of it."""
     specific = [
         SummaryPart(_write(entry.get("answer"), " ").strip(), _write(entry.get("query"), " ").strip(), False, _read_spans(entry))
         for entry in _objects(found.get("specific_query_list"))
     ]
-    yield from sorted((part for part in specific if part.text), key=lambda part: part.spans or ((0, 0),))
+    yield from (part for part in specific if part.text)
     for entry in _objects(found.get("general_query_list")):
         if text := _write(entry.get("answer"), " ").strip():
             yield SummaryPart(text, _write(entry.get("query"), " ").strip())

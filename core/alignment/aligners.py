@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.alignment.config import AlignmentConfig
 from core.alignment.greedy import best_windows, close_gaps
 from core.alignment.needleman_wunsch import Path, read_spans, trace_path, turn_contributions
-from core.alignment.spans import Chunk, Span, SummaryOutline, chunk_all
+from core.alignment.spans import Chunk, Order, Span, SummaryOutline, chunk_all
 from core.alignment.windows import WindowAligner, WindowAlignment
 from core.errors import ConfigError
 from core.similarity.cosine import Embedder, bind_cosines
@@ -26,10 +26,14 @@ TurnScorer = Callable[[Sequence[str]], NDArray[np.float64]]
 
 @dataclass(frozen=True, slots=True)
 class EpisodeAlignment:
-    """All chunks of an episode with their spans, and each turn's contribution (n_turns; 0 for the greedy aligners)."""
+    """All chunks of an episode with their spans, and each turn's contribution (n_turns; 0 for the greedy aligners).
+
+    `order` is the order that the aligner found the summary to be in; the other aligners take it for granted.
+    """
 
     pairs: tuple[tuple[Chunk, Span], ...]
     contributions: NDArray[np.float64]
+    order: Order = "held"
 
 
 def align_episode(
@@ -56,7 +60,7 @@ def align_episode(
         largest = max(chunks[0].size for chunks in chunkings)
         shares = [located.contributions(chunks) for chunks in chunkings if chunks[0].size == largest]
         found = tuple((chunk, located.cover(chunk)) for chunks in chunkings for chunk in chunks)
-        return EpisodeAlignment(found, np.mean(shares, axis=0))
+        return EpisodeAlignment(found, np.mean(shares, axis=0), located.order)
     paths: list[Path] = []
     align = bind_turns(turn_texts, config, tokenizer, embedder, paths.append)
     pairs = tuple(pair for chunks in chunkings for pair in zip(chunks, align([chunk.text for chunk in chunks]), strict=True))

@@ -40,12 +40,17 @@ Role = Literal["story", "retold", "aside", "unspoken"]
 `aside`: anything else that is said in the episode. `unspoken`: what may be in no turn, such as videos shown in a break."""
 
 
+Order = Literal["held", "sections", "sentences"]
+"""How a summary follows its dialogue: in order (`held`), or each of its story's `sections`, or `sentences`, anywhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class SummaryOutline:
     """The role of each sentence, its part of the story, and the writer's own groupings.
 
     All have one number per sentence: `parts` from 0 to `n_parts` − 1, where a part without sentences is one that the summary does
     not tell; each entry of `groupings` (paragraphs, sections) its group; `sections` the section, which chunks do not leave.
+    `order` is None where it has to be found out.
     """
 
     roles: tuple[Role, ...]
@@ -53,6 +58,7 @@ class SummaryOutline:
     parts: tuple[int, ...] = ()
     n_parts: int = 1
     sections: tuple[int, ...] = ()
+    order: Order | None = None
 
     def __post_init__(self) -> None:
         """Put all sentences into part 0 if no parts are given, and into section 0 if no sections are."""

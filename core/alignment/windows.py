@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.config import CURVE, Curve, WindowsConfig
-from core.alignment.spans import Chunk, Role, Span, SummaryOutline
-from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
-from core.alignment.window_evidence import TurnTerms
+from core.alignment.spans import Chunk, Order, Role, Span, SummaryOutline
+from core.alignment.window_chain import JUMP, ChainPriors, SpanPosteriors, locate_spans, rate_layouts
+from core.alignment.window_evidence import SpanEvidence, TurnTerms
 from core.compiled import compiled_when_busy
 from core.text.terms import TermTokenizer
 
@@ -23,6 +23,8 @@ _NEAR = np.array([0.8, 0.9, 1.0, 0.9, 0.8])  # worth of an end by how far it is 
 _ENDS_WORTH = 0.15  # what two right ends add to a span's F1
 _LIKELY = 0.02  # ends that are expected to be worth less are not tried
 _LEEWAY = 30  # turns before and after the turn to which a sentence lasts, among which the likeliest end is taken
+_RARE = 5.0  # nats: a summary's sections in no order are e^5 times as rare as in order
+_RARE_SENTENCE = 0.5  # nats a sentence, beside that: where little is said, sentences in order may seem to be in none
 _Floats = NDArray[np.float64]
 
 
@@ -30,12 +32,13 @@ _Floats = NDArray[np.float64]
 class WindowAlignment:
     """The located sentences of an episode; a chunk lasts to a turn if one does with the probability `lasting` (1: off).
 
-    `curve` makes a span's confidence of its expected F1.
+    `curve` makes a span's confidence of its expected F1. `order` is the order by which the sentences were located.
     """
 
     posteriors: SpanPosteriors
     lasting: float = 1.0
     curve: Curve = CURVE
+    order: Order = "held"
 
     def cover(self, chunk: Chunk) -> Span:
         """Return a chunk's span: its expected F1 with the hull of its sentences' spans is high, and its ends are likely ends.
@@ -44,14 +47,13 @@ class WindowAlignment:
         further with the probability `lasting`, the likeliest end near that turn is taken. The span's score is its expected F1.
         Sentences that are more likely unaligned than aligned are ignored.
         """
-        begun, lasting = self._find_aligned(chunk)
-        membership = span_hull(begun, lasting)
+        begun, lasting = self._find_ends(chunk)
+        membership = _span_hull(begun, lasting)
         if not membership.any():
             return Span(None, None, 0.0, 0.0)
-        lasts = lasting.max(axis=0)
-        starts, ends = _rate_ends(begun.max(axis=0)), _rate_ends(lasts[::-1])[::-1]
+        starts, ends = _rate_ends(begun), _rate_ends(lasting[::-1])[::-1]
         start, end = choose_ends(membership, starts, ends, *choose_span(membership)[:2])
-        reached = int(np.count_nonzero(lasts >= self.lasting)) - 1
+        reached = int(np.count_nonzero(lasting >= self.lasting)) - 1
         if reached > end:
             near = max(end, reached - _LEEWAY)
             end = near + int(np.argmax(ends[near : reached + _LEEWAY + 1]))
@@ -70,13 +72,18 @@ class WindowAlignment:
 
     def hull(self, chunk: Chunk) -> _Floats:
         """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
-        return span_hull(*self._find_aligned(chunk))
+        return _span_hull(*self._find_ends(chunk))
 
-    def _find_aligned(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
-        """Return `begun` and `lasting` of those sentences of the chunk that are more likely aligned than not."""
+    def _find_ends(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
+        """Return the probability that one of the chunk's sentences has begun by each turn, and that one lasts to it (n_turns).
+
+        Sentences that are more likely unaligned than aligned do not count; all is 0 where there are no others.
+        """
         rows, found = slice(chunk.first_sentence, chunk.last_sentence + 1), self.posteriors
         aligned = found.unaligned[rows] <= 0.5
-        return found.begun[rows][aligned], found.lasting[rows][aligned]
+        ends = (found.begun[rows], found.lasting[rows])
+        begun, lasting = (each.max(axis=0) if aligned.all() else each[aligned].max(axis=0, initial=0.0) for each in ends)
+        return begun, lasting
 
 
 class WindowAligner:
@@ -88,13 +95,49 @@ class WindowAligner:
         self._terms = TurnTerms(turn_texts, TermTokenizer())
 
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
-        """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story"."""
+        """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story".
+
+        Where the outline leaves the order open, it is the likeliest one: held, or that of sections or sentences in none.
+        """
         terms = self._terms.code(sentences)
         roles: list[Role] = ["story"] * len(sentences)
         outline = outline or SummaryOutline(tuple(roles))
         priors = expect_spans(outline, terms.sizes.astype(np.float64), self._terms.words, self._config)
-        located = locate_spans(self._terms.weigh(terms, self._config), priors)
-        return WindowAlignment(located, self._config.end_lasting, self._config.curve)
+        evidence = self._terms.weigh(terms, self._config)
+        order, located = _locate(evidence, priors, outline)
+        return WindowAlignment(located, self._config.end_lasting, self._config.curve, order)
+
+
+def _locate(evidence: SpanEvidence, priors: ChainPriors, outline: SummaryOutline) -> tuple[Order, SpanPosteriors]:
+    """Locate the sentences by the order that the outline names, else by the likeliest; all but "held" are rare."""
+    if outline.order:
+        return outline.order, locate_spans(evidence, free_spans(priors, outline, outline.order))
+    held = locate_spans(evidence, priors)
+    story = [section for section, role in zip(outline.sections, outline.roles, strict=True) if role == "story"]
+    found: list[tuple[float, Order]] = [(held.log_likelihood, "held")]
+    if len(set(story)) > 1:
+        found.append((rate_layouts(evidence, free_spans(priors, outline, "sections")) - _RARE, "sections"))
+    if len(story) > 1:
+        rare = _RARE + _RARE_SENTENCE * len(story)
+        found.append((rate_layouts(evidence, free_spans(priors, outline, "sentences")) - rare, "sentences"))
+    order = max(found)[1]
+    return order, held if order == "held" else locate_spans(evidence, free_spans(priors, outline, order))
+
+
+def free_spans(priors: ChainPriors, outline: SummaryOutline, order: Order) -> ChainPriors:
+    """Return the priors of a summary of whose story each section, or sentence, may begin anywhere; "held" changes nothing."""
+    if order == "held":
+        return priors
+    story, sections = np.array(outline.roles) == "story", np.array(outline.sections)
+    begins = np.append(True, sections[1:] != sections[:-1]) if order == "sections" else True
+    anywhere = np.ones_like(priors.clock)
+    return replace(
+        priors,
+        jumps=np.where(story & begins, 1.0, priors.jumps),
+        first=anywhere if story[0] else priors.first,
+        last=anywhere if story[-1] else priors.last,
+        entries={},
+    )
 
 
 def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, config: WindowsConfig) -> ChainPriors:
@@ -136,6 +179,7 @@ def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, conf
         first=(np.exp(-turns / max(config.opening * n_turns, _MARGIN)) + _ELSEWHERE) * clock,
         last=last,
         entries=entries,
+        jumps=np.full(len(roles), JUMP),
     )
 
 
@@ -242,10 +286,10 @@ def find_log_odds(expected_f1: float) -> float:
     return math.log(bounded / (1 - bounded))
 
 
-def span_hull(begun: NDArray[np.float64], lasting: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each turn's probability of lying between the first and last turn of several spans (n_turns); all 0 without spans.
+def _span_hull(begun: _Floats, lasting: _Floats) -> _Floats:
+    """Return each turn's probability of lying between the first and last turn of several spans (n_turns).
 
     That is P(one span has begun) + P(one span lasts) − 1, which is exact for spans in order.
     """
-    hull: NDArray[np.float64] = np.maximum(begun.max(axis=0, initial=0.0) + lasting.max(axis=0, initial=0.0) - 1, 0.0)
+    hull: _Floats = np.maximum(begun + lasting - 1, 0.0)
     return hull

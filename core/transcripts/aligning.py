@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.alignment.aligners import EpisodeAlignment, Hearing, align_episode
-from core.alignment.spans import Chunk, Role, Span, SummaryOutline
+from core.alignment.spans import Chunk, Order, Role, Span, SummaryOutline
 from core.alignment.windows import WindowAligner, WindowAlignment
 from core.dialogue import Turn
 from core.errors import SourceError
@@ -52,6 +52,18 @@ def align_recap_text(
     return replace(found, pairs=(*found.pairs, *whole))
 
 
+@dataclass(frozen=True, slots=True)
+class RecapFit:
+    """How a recap fits its dialogue: `order` is how it follows it, as far as that had to be found out."""
+
+    order: Order
+
+
+def rate_fit(aligned: EpisodeAlignment, recap: Recap) -> RecapFit:
+    """Return how an aligned recap fits."""
+    return RecapFit("held" if recap.independent else aligned.order)
+
+
 _SECTIONS = 1
 """The grouping of `outline_recap` by section."""
 
@@ -85,7 +97,8 @@ def outline_recap(recap: Recap) -> SummaryOutline:
         sections += [number] * len(section.sentences)
         parts += [section_parts[number]] * len(section.sentences)
     n_parts = section_parts[-1] + 1 if parts else 1
-    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)), tuple(parts), n_parts, tuple(sections))
+    order: Order | None = "sections" if recap.independent else None
+    return SummaryOutline(tuple(roles), (tuple(paragraphs), tuple(sections)), tuple(parts), n_parts, tuple(sections), order)
 
 
 def number_parts(sections: Sequence[RecapSection]) -> list[int]:

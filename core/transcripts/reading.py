@@ -173,7 +173,7 @@ def blend(located: WindowAlignment, votes: Mapping[int, Sequence[Found]], weight
             lasts = np.mean([turns <= end for _, end in spans], axis=0)
             begun[sentence] = (own * before.begun[sentence] + told * begins) / (own + told)
             lasting[sentence] = (own * before.lasting[sentence] + told * lasts) / (own + told)
-    return replace(located, posteriors=SpanPosteriors(begun, lasting, unaligned))
+    return replace(located, posteriors=replace(located.posteriors, begun=begun, lasting=lasting, unaligned=unaligned))
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,8 @@ def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
     }
 
 
+OUT_OF_ORDER = "recaps_out_of_order"
+"""The count of a unit whose recap does not follow its dialogue."""
 _QUOTES = ('"', "“", "”")
 _SECTION = {"pre-show": "pre-show and announcements", "announcements": "pre-show and announcements"}
 
@@ -290,6 +292,7 @@ def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
     for speaker, figures in (stats["contributions"] or {}).items():
         rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
     rows += _pairs(stats["pairs"])
+    rows.append(("recaps that do not follow the order of their dialogue", _number(stats.get(OUT_OF_ORDER) or None)))
     if "between_splits" in stats:
         copies = stats["between_splits"]
         rows.append(("near copies between splits, plot", _number(copies["near_copies"].get("plot", 0))))

@@ -7,19 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment, Hearing
+from core.alignment.spans import Order
 from core.dialogue import Turn, check_summary_size
 from core.reading.tally import FOUND
 from core.references import Notice, UnitReference
-from core.transcripts.aligning import align_recap_text, check_match, leave_whole_out
+from core.transcripts.aligning import align_recap_text, check_match, leave_whole_out, rate_fit
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.cleaning import count_directions
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
-from core.transcripts.statistics import EpisodeFigures, measure_episode
+from core.transcripts.statistics import OUT_OF_ORDER, EpisodeFigures, measure_episode
 from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
-from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, tabulate_decisions
+from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, FIT, tabulate_decisions
 from tasks.frame.build import UnitWork
 from tasks.transcripts.asking import hear_reader
 from tasks.transcripts.ingestion import checksum_dictionary, make_tools
@@ -47,6 +48,7 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
     parts = leave_whole_out(recap.load(), len(dialogue.load()), config.alignment)
     check_match(work.unit.id, recap_path, alignments.load(), parts, len(dialogue.load()), config.matching)
+    fit = work.run("fit", FIT, inputs, config.alignment, lambda: rate_fit(aligned(), recap.load())).load()
     contributions = work.run("contributions", CONTRIBUTIONS, inputs, config.alignment, lambda: aligned().contributions)
     work.run(
         "decisions",
@@ -67,8 +69,13 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     size = sum(len(landed.content) for landed in read.transcripts)
     return work.refer(
         [*read.transcripts, read.recap_file],
-        {"turns": figures.turns, "characters": size, **heard.counts},
-        notices=[*_notice_unread_labels(dialogue.load()), *_notice_directions(dialogue.load(), config), *heard.notices],
+        {"turns": figures.turns, "characters": size, **_count_order(fit.order), **heard.counts},
+        notices=[
+            *_notice_unread_labels(dialogue.load()),
+            *_notice_directions(dialogue.load(), config),
+            *_notice_order(fit.order),
+            *heard.notices,
+        ],
     )
 
 
@@ -92,6 +99,18 @@ def _notice_directions(turns: Sequence[Turn], config: TranscriptsConfig) -> list
     count = count_directions(turns) if config.cleaning.stage_directions == "keep" else 0
     advice = 'they stay in the turns; cleaning.stage_directions = "remove" leaves them out'
     return [Notice(what="stage direction(s) in brackets", count=count, advice=advice)] if count else []
+
+
+def _count_order(order: Order) -> dict[str, int]:
+    return {} if order == "held" else {OUT_OF_ORDER: 1}
+
+
+def _notice_order(order: Order) -> list[Notice]:
+    """Tell that a recap does not follow its dialogue."""
+    if order == "held":
+        return []
+    advice = f"each of its {order} was aligned by itself; if it is in order, look whether it belongs to this transcript"
+    return [Notice(what="recap that does not follow the order of its dialogue", count=1, advice=advice)]
 
 
 def align_recap(

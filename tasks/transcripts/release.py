@@ -16,8 +16,8 @@ from core.transcripts.dialogues.cleaning import diff_turns
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.pictures import draw_episode
 from core.transcripts.rows import REJECT_COLUMNS, explain_rejects
+from core.transcripts.statistics import OUT_OF_ORDER, tabulate_statistics
 from core.transcripts.statistics import summarise as summarise_episodes
-from core.transcripts.statistics import tabulate_statistics
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
 from infra.tables.transcripts.rows import choose_pairs
@@ -85,6 +85,7 @@ def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference
         for unit, reference in sorted(landed.references.items())
     )
     statistics = summarise_episodes(figures, decisions, landed.config.statistics)
+    statistics[OUT_OF_ORDER] = sum(reference.counts.get(OUT_OF_ORDER, 0) for reference in landed.references.values())
     statistics["between_splits"] = count_leaks(_read_texts(landed))
     return Summary(statistics, tabulate_statistics(statistics))
 

@@ -16,7 +16,7 @@ from tests.tasks.conftest import Example
 from tests.tasks.films import WORDS
 
 UNITS = {"episodes": "S01E01", "stories": "lost-property", "films": "shard-0000-of-0001"}
-EPISODE = ["dialogue", "recap", "alignments", "contributions", "decisions", "figures"]
+EPISODE = ["dialogue", "recap", "alignments", "fit", "contributions", "decisions", "figures"]
 STORY = ["story", "links"]
 FILMS = ["films", "rejected", "failures", "prints"]
 HALVES = transcripts.SplitConfig(shares=(0.5, 0.25, 0.25))

@@ -107,4 +107,4 @@ def _read_sections(name: str, text: str, splitter: SentenceSplitter) -> Recap | 
         paragraphs = tuple(_lines(mend_text(entry["text"])))
         sentences = tuple(sentence for paragraph in paragraphs for sentence in splitter(paragraph))
         made.append(RecapSection("plot", clean_text(mend_text(str(entry.get("heading", "")))), "", paragraphs, sentences))
-    return Recap(name_title(name), "", tuple(made), whole=whole)
+    return Recap(name_title(name), "", tuple(made), whole=whole, independent=whole < len(made))

@@ -39,7 +39,8 @@ class Recap:
     """A recap page. Chunks are made from the sentences of the sections; the blurb and untold paragraphs are in none.
 
     `links` are the titles of the wiki's own pages that the synopsis links to. Infobox, links and categories are empty for plain
-    text. The last `whole` sections sum up the whole dialogue, each by itself.
+    text. The last `whole` sections sum up the whole dialogue, each by itself. `independent`: the others are answers to
+    questions, each about any part of it.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Recap:
     links: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     whole: int = 0
+    independent: bool = False
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -94,6 +96,7 @@ def hide_recap(recap: Recap, hide: Callable[[str], str]) -> Recap:
         tuple(map(hide, recap.links)),
         tuple(map(hide, recap.categories)),
         recap.whole,
+        recap.independent,
     )
 
 

@@ -13,9 +13,9 @@ from hypothesis.extra.numpy import arrays
 from core.alignment.aligners import align_episode
 from core.alignment.config import AlignmentConfig, WindowsConfig
 from core.alignment.spans import Chunk, SummaryOutline, chunk_all
-from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans
+from core.alignment.window_chain import ChainPriors, SpanPosteriors, locate_spans, rate_layouts
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
-from core.alignment.windows import WindowAligner, WindowAlignment, choose_ends, choose_span, expect_spans
+from core.alignment.windows import WindowAligner, WindowAlignment, choose_ends, choose_span, expect_spans, free_spans
 from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
 
@@ -36,8 +36,8 @@ TURNS = [
 SENTENCES = ["They open a rusted gate.", "A barking dog gets a sausage.", "The duke greets them in the hall and drops dead."]
 
 
-def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray, np.ndarray]:
-    """Return `begun` and `lasting` by summing over all layouts of two aligned sentences, as `locate_spans` defines the model."""
+def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return `begun`, `lasting` and the log likelihood: sums over all layouts of two sentences, as in `locate_spans`."""
     n_turns = evidence.edge.shape[1]
 
     def span(i: int, start: int, end: int) -> float:
@@ -51,6 +51,8 @@ def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray
         return float(stops[at] * np.prod([1 - stops[turn] for turn in passed]))
 
     def gap(end: int, start: int) -> float:
+        if priors.jumps[1] == 1:
+            return 1 / n_turns
         step, shares, means = start - end, priors.gap_shares[1], priors.gap_means[1]
         value = shares[0] if step == 0 else shares[1] if step == 1 else 0
         for kind in (0, 1):
@@ -66,7 +68,9 @@ def brute_force(evidence: SpanEvidence, priors: ChainPriors) -> tuple[np.ndarray
         for i, (start, end) in enumerate((first, second)):
             begun[i, start:] += weight
             lasting[i, : end + 1] += weight
-    return begun / begun[:, -1:], lasting / lasting[:, :1]
+    relative = [priors.first * n_turns, priors.last, *priors.entries.values()]  # each of them counts by what is in it, on average
+    likelihood = math.log(begun[0, -1]) - sum(math.log(each.mean()) for each in relative)
+    return begun / begun[:, -1:], lasting / lasting[:, :1], likelihood
 
 
 def test_posteriors_are_the_sum_over_all_layouts() -> None:
@@ -78,18 +82,39 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
     ]
 
     @settings(deadline=None, max_examples=15)
-    @given(arrays(np.float64, (4, 2, 6), elements=st.floats(0.2, 50)), st.sampled_from(outlines))
-    def check(ratios: np.ndarray, outline: SummaryOutline) -> None:
+    @given(arrays(np.float64, (4, 2, 6), elements=st.floats(0.2, 50)), st.sampled_from(outlines), st.booleans())
+    def check(ratios: np.ndarray, outline: SummaryOutline, free: bool) -> None:
         priors = expect_spans(outline, np.array([3.0, 7.0]), np.arange(1.0, 7.0), CONFIG)
-        priors = replace(priors, unaligned=np.zeros(2))
+        priors = replace(free_spans(priors, outline, "sentences" if free else "held"), unaligned=np.zeros(2))
         evidence = SpanEvidence(ratios[0], ratios[1:])
         found = locate_spans(evidence, priors)
-        begun, lasting = brute_force(evidence, priors)
+        begun, lasting, likelihood = brute_force(evidence, priors)
         np.testing.assert_allclose(found.begun, begun, rtol=1e-9)
         np.testing.assert_allclose(found.lasting, lasting, rtol=1e-7, atol=1e-12)
         assert not found.unaligned.any()
+        assert found.log_likelihood == pytest.approx(likelihood, rel=1e-7, abs=1e-9)
+        assert rate_layouts(evidence, priors) == found.log_likelihood
 
     check()
+
+
+def test_a_summary_in_no_order_is_noticed_and_each_part_is_found_by_itself() -> None:
+    words = [[f"thing{place}{kind}" for kind in "abcdef"] for place in range(16)]
+    turns = [f"{said} well {said}" for named in words for said in (" ".join(named[:3]), "so", " ".join(named[3:]), "hm", "yes")]
+    sentences, sections = [" ".join(named) for named in words], [place // 4 for place in range(16)]
+    rows = {"held": range(16), "sections": [*range(8, 16), *range(8)], "sentences": [place * 7 % 16 for place in range(16)]}
+    for order, places in rows.items():
+        outline = SummaryOutline(("story",) * 16, sections=tuple(sections))
+        located = WindowAligner(turns, CONFIG).locate([sentences[place] for place in places], outline)
+        assert located.order == order
+        assert [span.start for span in located.cover_each()] == [5 * place for place in places]
+
+
+def test_videos_of_a_break_prove_no_other_order() -> None:
+    """They are told nowhere, so that anywhere suits them as well."""
+    outline = SummaryOutline(("story", "story", "unspoken", "story"), sections=(0, 0, 1, 2))
+    shown = "A video of a rusted gate and a dog with a sausage is shown."
+    assert WindowAligner(TURNS, CONFIG).locate([*SENTENCES[:2], shown, SENTENCES[2]], outline).order == "held"
 
 
 def test_sentences_in_reverse_order_give_finite_posteriors() -> None:
@@ -178,7 +203,7 @@ def test_sentences_about_the_break_are_more_often_unaligned() -> None:
 
 def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
     begun, lasting = np.ones((2, 3)), np.ones((2, 3))
-    located = WindowAlignment(SpanPosteriors(begun, lasting, np.array([0.2, 0.9])))
+    located = WindowAlignment(SpanPosteriors(begun, lasting, np.array([0.2, 0.9]), 0.0))
     assert located.cover(Chunk(1, 0, 1, 1, 1, "")).start is None
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
 
@@ -202,7 +227,7 @@ def test_the_chosen_ends_have_the_highest_sum_of_expected_f1_and_worth() -> None
 
 def cover_one(lasting: list[float], least: float = 1.0) -> tuple[int | None, int | None]:
     """Return the ends of the span of a sentence that begins with turn 0 and lasts to each turn with these probabilities."""
-    found = SpanPosteriors(np.ones((1, len(lasting))), np.array([lasting]), np.zeros(1))
+    found = SpanPosteriors(np.ones((1, len(lasting))), np.array([lasting]), np.zeros(1), 0.0)
     span = WindowAlignment(found, least).cover(Chunk(1, 0, 0, 0, 0, ""))
     return span.start, span.end
 

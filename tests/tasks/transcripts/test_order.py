@@ -1,0 +1,54 @@
+"""Recaps that do not follow their dialogue: answers about meetings in no order, and sections that changed places."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from infra.store.objects import Store
+from tasks.pipelines import TRANSCRIPTS
+from tasks.transcripts.evaluation import evaluate_transcripts
+from tasks.transcripts.ingestion import INGESTION
+from tests.meetings import make_meetings
+from tests.tasks import in_process
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    """Return an empty store."""
+    return Store(str(tmp_path / "store"))
+
+
+def test_answers_about_meetings_are_found_in_whatever_order_they_stand(store: Store, tmp_path: Path) -> None:
+    source = tmp_path / "meetings.jsonl"
+    source.write_text("".join(json.dumps(record) + "\n" for record in make_meetings(12, seed=5)))
+    summary = in_process.run(TRANSCRIPTS, source, store, matching={"least_told": 0.0})
+    assert not summary.quarantined
+    figures = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
+    assert figures["coverage"] == 1
+    assert figures["all"]["pooled"]["f1"]["value"] > 0.5  # by the order of the file it is half of that
+    assert figures["all"]["macro"]["f1"]["value"] > 0.6
+
+
+def write_episode(folder: Path, sections: list[int]) -> None:
+    """Write an episode whose recap has a heading and a paragraph for each of some scenes, in that order."""
+    scenes = [
+        [f"Ship{scene}x{number} met whale{scene}x{number} off isle{scene}x{number}." for number in range(4)] for scene in range(8)
+    ]
+    said = [f"ANNA: {line}\nBERT: Well, yes.\nANNA: {line}\nCARL: Let us go on then." for scene in scenes for line in scene]
+    told = [f"## Chapter {number}\n\n{' '.join(scenes[place])}" for number, place in enumerate(sections, 1)]
+    for name, text in (("transcripts/S01E01.txt", "\n".join(said)), ("recaps/S01E01.md", "\n\n".join(["# Synopsis", *told]))):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text + "\n")
+
+
+@pytest.mark.parametrize(("sections", "told"), [([0, 1, 2, 3, 4, 5, 6, 7], 0), ([4, 5, 2, 3, 6, 7, 0, 1], 1)])
+def test_sections_that_changed_places_are_told(sections: list[int], told: int, store: Store, tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir()
+    write_episode(tmp_path / "source", sections)
+    in_process.run(TRANSCRIPTS, tmp_path / "source", store, filter={"min_confidence": 0.0}, matching={"least_told": 0.0})
+    (reference,) = in_process.read_references(store, "transcripts").values()
+    assert [notice.what for notice in reference.notices] == ["recap that does not follow the order of its dialogue"] * told
+    rows = in_process.read_rows(store, "transcripts", "pairs")
+    starts = [row["turn_start"] // 16 for row in rows if (row["chunk_size"], row["offset"]) == (0, 0)]
+    assert starts == sections
