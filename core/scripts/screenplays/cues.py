@@ -21,10 +21,6 @@ _NAME = re.compile(r"(?:[^\W\d_]|#?\d)[\w .,'’`&/#+-]*[\w.#’'`]|[^\W\d_]")
 _SMALL = re.compile(
     r"\b(?:Ma?c|De|Di|La|Le|Van|Von|O['’]|D['’]|St|Mr|Mrs|Ms|Dr|Jr|Sr|Lt|Sgt|Capt|and|of|the|with)\b\.?|(?<=\bM)a?c(?=[A-Z])|(?<=[A-Z])s\b"
 )
-_POSSESSIVE = re.compile(r"(?<=\d['’])s\b")
-_ZERO = re.compile(r"(?<=[A-Z])0(?=[A-Z])")
-_ET_AL = re.compile(r" ET\.? AL\.(?=\s*(?:\(|$))")
-_TWICE = re.compile(r"(\([^()]*)\([^()]*\)?\)?\s*$")
 _BROKEN_OFF = re.compile(r"I(?:\s?[-–—.:;,]+)?")
 _INITIALS = re.compile(r"(?:\b[A-Z]\.)+$|\b(?:JR|SR|MR|MRS|MS|DR|ST|SGT|LT|CAPT|ESQ|NO|CO|INC|MD)\.$")
 _SEPARATOR = re.compile(r"\s*(?:,\s*(?:AND\s+)?|/|&|\+|\bAND\b)\s*")
@@ -55,19 +51,6 @@ _DIRECTION = re.compile(
 _PLACE_OR_TIME = re.compile(
     r"\b(?:P\.?O\.?V\.?|ANGLE|SHOT|SCREEN|CLOSE-?UPS?|CONTINUOUS|LATER|INTERCUT|MONTAGE|READS?|READING|OVER ACTION)\b\W*$"
     r"|\s-+\s*(?:DAY|NIGHT|MORNING|EVENING|DAWN|DUSK|LATER|SAME|AFTERNOON|CONTINUOUS)\b"
-)
-_SOUND = re.compile(r"^(?:BANG|BOOM|CRASH|BAM|POW|CLICK|SLAM|THUD|WHAM|SILENCE|BEAT|PAUSE|OKAY|OK|YES|NO|OH|HEY|WHAT|STOP|HELP)$")
-_SIGN = re.compile(
-    r"""
-    (?:IN|ON|AT|BY|IS|ARE|FOR|TO|WITH|AND|OF|FROM|AS|ASKS?|SAYS?)\b[^'’]*      # no name begins so
-  | .*\b(?:APPEARS?|SUPERIMPOSED|SUPERED|CRAWLS?|SCROLLS?)
-  | .*\b(?:ON|IN|OF|FOR|UNTIL|EVERY|THIS|NEXT|LAST)\ (?:MON|TUES|WEDNES|THURS|FRI|SATUR|SUN)DAYS?(?:\ \w+)?  # JR. ON SUNDAY
-  | (?:MON|TUES|WEDNES|THURS|SATUR|SUN)DAY,?\ .*\d.*
-  | .*\b(?:JANUARY|FEBRUARY|MARCH|APRIL|JUNE|JULY|AUGUST|SEPTEMBER|OCTOBER|NOVEMBER|DECEMBER),?\ \d.*
-  | MAY\ \d{1,2} | \d{4}                                                   # a date's parts
-  | CONT\ ?INUED
-    """,
-    re.VERBOSE,
 )
 
 
@@ -121,38 +104,17 @@ def parse_cue(body: str) -> SpeakerCue | None:
     return SpeakerCue(_split_names(name), continued, colon, numbered)
 
 
-def mend_cue(body: str) -> str:
-    """Return a line with what hides a name in a cue mended; "" where somebody breaks off (`I --`), which is no name.
+def is_broken_off(body: str) -> bool:
+    """Tell whether somebody breaks off in a line (`I --`), which is no name."""
+    return _BROKEN_OFF.fullmatch(body) is not None
 
-    Mended are a zero for O (`BR0DY`), `ET AL.`, `(CONT'D (cont'd)`, `(V.O.]`, `{V.O.)`, `GUARD #1's VOICE`, and backslashes.
+
+def is_sign(utterances: Sequence[str]) -> bool:
+    """Tell whether the text below a cue is a sign, a headline or a caption, and not a speech.
+
+    The text is in capitals and no sentence ends (`CITY HALL`, below it `FOUNDED 1797`), or it is one quotation in capitals. Ask
+    only for speakers with few cues.
     """
-    if not body[:1].isupper():
-        return body
-    if "0" in body:
-        body = _ZERO.sub("O", body)
-    if "{" in body:
-        body = body.replace("{", "(")
-    if "\\" in body:
-        body = body.replace("\\", "")
-    if "#" in body:
-        body = _POSSESSIVE.sub("S", body)
-    if "(" in body and body[-1:] in "}]":
-        body = f"{body[:-1]})"
-    if "AL." in body:
-        body = _ET_AL.sub(" ET AL", body)
-    if body.count("(") > 1:
-        body = _TWICE.sub(r"\1)", body)
-    return "" if _BROKEN_OFF.fullmatch(body) is not None else body
-
-
-def is_sign(cue: SpeakerCue, utterances: Sequence[str]) -> bool:
-    """Tell whether a cue and the text below are a sign, a headline or a caption, and not a speech.
-
-    The cue cannot be a name (`JR. ON SUNDAY`), or all is in capitals and no sentence ends (`CITY HALL`, below it `FOUNDED 1797`),
-    or the text is one quotation in capitals. Ask only for speakers with few cues: a name can look like anything.
-    """
-    if all(_SIGN.fullmatch(name) is not None for name in cue.names):
-        return True
     text = " ".join(utterances)
     letters = sum(map(str.isalpha, text))
     if letters < _MIN_SIGN_LETTERS or " " not in text or not text.isupper():
@@ -182,7 +144,7 @@ def _is_name(name: str) -> bool:
         return False
     if ".." in name or "--" in name or not any(map(str.isalpha, name)):
         return False
-    return _DIRECTION.match(name) is None and _PLACE_OR_TIME.search(name) is None and _SOUND.match(name) is None
+    return _DIRECTION.match(name) is None and _PLACE_OR_TIME.search(name) is None
 
 
 def _split_names(name: str) -> tuple[str, ...]:

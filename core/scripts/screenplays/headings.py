@@ -62,7 +62,6 @@ _LEFT_NUMBER = re.compile(
 _RIGHT_NUMBER = re.compile(rf"(?=\D{{0,4}}\d){_NUMBER}\W*")
 _MIN_NUMBERED = 8  # headings with a number behind them in a script that has them
 _FAR = 3  # spaces before a number in the margin
-_FUSED = re.compile(r"\W{0,4}\d{1,4}[A-Z]?(?:INT|EXT)(?:ERIOR)?[\s.:-]")
 _MARKS = ("INT", "EXT", "I/E", "E/I", "nt.", "xt.", "EST.", "I./E", "E./I", "nterior", "xterior")
 _HEADING_PREFIX = 120  # characters; the mark of a heading is at the beginning of its line
 
@@ -143,17 +142,12 @@ def _part_last_number(heading: str) -> tuple[str, str, int]:
 
 def is_plain_heading(body: str) -> bool:
     """Tell whether a line is a heading in a script without INT and EXT: `[Scene: The barn]`, `12. BARN - NIGHT`."""
-    return len(body) <= _HEADING_PREFIX and _PLAIN.match(body) is not None and not is_fused_heading(body)
+    return len(body) <= _HEADING_PREFIX and _PLAIN.match(body) is not None
 
 
 def is_shot(body: str) -> bool:
     """Tell whether a line names a shot (`ANGLE ON THE DOOR`, `SCENE 94 - …`). A shot opens no scene, but it ends a speech."""
     return _SHOT.match(body[:_HEADING_PREFIX]) is not None
-
-
-def is_fused_heading(body: str) -> bool:
-    """Tell whether a scene number runs into the heading (`13INTERIOR - BEDROOM13`), which hides the heading's start."""
-    return _FUSED.match(body[:_HEADING_PREFIX]) is not None
 
 
 _TIMES = ("DAY", "NIGHT", "MORNING", "EVENING", "NOON", "DAWN", "DUSK", "SUN", "TWILIGHT", "LATER", "CONTINUOUS", "SAME TIME")
@@ -199,46 +193,3 @@ def ends_in_time(body: str) -> bool:
     if len(body) > _HEADING_PREFIX or not any(time in body for time in _TIMES):
         return False
     return _TIMED.fullmatch(body) is not None
-
-
-_MISREAD_NUMBER = r"\W{0,4}(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]{0,2}\s{1,40}|[A-Z]\.\s{1,40})?"
-_MISREAD = re.compile(rf"{_MISREAD_NUMBER}(?:(?P<int>[l1!|iT]NT|IINT|INT['’`])|(?P<ext>EX7|eXT|EXT['’`]))(?=\.|/(?:INT|EXT)\b)")
-_MISTYPED = re.compile(
-    rf"""
-    {_MISREAD_NUMBER}
-    (?: (?P<int>NT|IT|IN|[A-Z]NT|I[A-Z]T|IN[A-Z])      # without a letter, or with another
-      | (?P<ext>XT|ET|EX|[A-Z]XT|E[A-Z]T|EX[A-Z])
-    )(?=\.)
-    """,
-    re.VERBOSE,
-)
-_OMITTED = re.compile(r"[\dA-Z\s.,–-]{0,30}?\bOMIT(?:TED)?(?=(?:INT|EXT)\.)")
-
-
-def mend_headings(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines with misread headings mended, at the start and below blank lines; `raw`, by which gold counts, stays."""
-    mended = list(lines)
-    for number, line in enumerate(lines):
-        if (line.gap or not number) and (body := mend_heading(line.body)) is not line.body:
-            mended[number] = line._replace(body=body)
-    return mended
-
-
-def mend_heading(body: str) -> str:
-    """Return a line with its INT. or EXT. put right: `TNT. BARN`, `EDT. BARN - DAY`, `12 OMITTEDINT. BARN`; others as they are.
-
-    A word that can be another (`IT.`, `IN.`) is INT. or EXT. only where the line ends in a time of day.
-    """
-    if len(body) > _HEADING_PREFIX or body[-1] in "!?":
-        return body
-    if (omitted := _OMITTED.match(body)) is not None:
-        return body[omitted.end() :]
-    found = _MISREAD.match(body)
-    if found is None and (found := _MISTYPED.match(body)) is not None and not ends_in_time(body):
-        return body
-    if found is None or is_heading(body) or not body[found.end() :].isupper():
-        return body
-    kind = "int" if found["int"] else "ext"
-    rest = body[found.end() :]
-    place = rest.removeprefix(".")
-    return f"{body[: found.start(kind)]}{kind.upper()}{rest if place == rest or place[0].isspace() else f'. {place}'}"

@@ -81,11 +81,6 @@ def is_furniture(body: str) -> bool:
     return len(body) <= _MAX_LENGTH and _FURNITURE.fullmatch(body) is not None
 
 
-def is_sum(body: str) -> bool:
-    """Tell whether a line is a sum of money (`£340.`), which somebody says and no page has."""
-    return body[0] in "£$€" and body[1:2].isdecimal()
-
-
 def is_page_mark(body: str) -> bool:
     """Tell whether a line is a revision's stamp, a scene's number alone, a list of scenes that are omitted or go on, or a rule.
 
@@ -166,7 +161,7 @@ def _sort_line(body: str, heads: set[str], published: bool) -> str:
     if is_heading(body) or (not published and (is_numbered_heading(body) or is_foreign_heading(body))):
         return "h"
     if is_furniture(body) or body in heads:
-        return "t" if is_sum(body) and not published else "f"
+        return "f"
     if not published and is_page_mark(body):
         return "f"
     if is_transition(body):

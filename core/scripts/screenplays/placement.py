@@ -5,18 +5,12 @@ import re
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.layout import Layout, Script
 from core.scripts.screenplays.lines import Line
-from core.scripts.screenplays.wording import is_credit, sounds_spoken, sounds_told
+from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
-_VOICE = re.compile(
-    r"\((?:[^()]*\b)?(?:V\.?\s?O\b|O\.?\s?[SC]\b)|\b[VO]/[SO]\W*$|['’]S? VOICE\b.*|\bON (?:THE )?(?:PHONE|RADIO|INTERCOM)\W*$",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(r"\(([^()]+)\)")
 _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
-_MAX_REMARK_LINES = 5
 _MAX_BARE_REMARK = 40  # characters
 _MAX_TOLD_LINES = 5  # below speech without a gap; so many tell action from speech
 _MAX_ONE_OFF_WORDS = 4
@@ -68,34 +62,20 @@ def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
     return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
 
 
-def has_words_apart(number: int, script: Script, layout: Layout) -> bool:
-    """Tell whether the words below a cue and its remark are not where speech begins, so that only their wording can tell."""
-    lines, words = script.lines, number + 1
-    while script.is_text(words) and lines[words].body[0] == "(" and words - number <= _MAX_REMARK_LINES:
-        while ")" not in lines[words].body and words + 1 < len(lines) and words - number <= _MAX_REMARK_LINES:
-            words += 1
-        words += 1
-    if words == number + 1 or not script.is_text(words):
-        return False
-    return not _may_begin_speech(lines[words], lines[number], layout, known=True)
-
-
 def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None:
     """Return the lines of a speech that is not where speech usually is; None if what follows a cue is none.
 
-    An established speaker, or one with (V.O.) or (O.S.), is followed by text that somebody says, to judge by its words. Where
-    cues have a column, so is a name that begins where the text does, too long for that column (`MAN'S VOICE ON THE PHONE`). A
-    cue at the bottom of a page whose speech is lost has furniture below, and gets nothing.
+    An established speaker is followed by text that somebody says, to judge by its words. Where cues have a column, so is a name
+    that begins where the text does, too long for that column (`MAN'S VOICE ON THE PHONE`). A cue at the bottom of a page whose
+    speech is lost has furniture below, and gets nothing.
     """
     lines, cues = script.lines, script.cues
     cue, after = cues[number], number + 1
     if cue is None or len(cue.names) > 1 or not script.is_text(after) or cues[after] is not None or layout.colons:
         return None
     line, follower = lines[number], lines[after]
-    named = _NAMED.search(line.body)
-    voice = _VOICE.search(line.body) is not None or (named is not None and named[1] in layout.established)
     wide = layout.own_column and line.gap > 0 and not follower.gap and line.indent == follower.indent
-    if (cue.key not in layout.established and not voice and not wide) or script.is_below_text(number):
+    if (cue.key not in layout.established and not wide) or script.is_below_text(number):
         return None
     stop = after + 1
     while script.is_text(stop):
@@ -109,20 +89,7 @@ def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None
     if sum(map(len, bodies)) > _MAX_ODD_SPEECH:
         return None
     text = _REMARK.sub(" ", " ".join(bodies)).strip()
-    spoken = bool(text) and (sounds_spoken(text) or (voice and not text[:1].islower()))
-    return range(after, stop) if spoken else None
-
-
-def is_title(number: int, script: Script, layout: Layout) -> bool:
-    """Tell whether a line before the first heading that can be a cue is a title with its credits below.
-
-    It is not if it has (V.O.) or (O.S.), or if what is below stands in the column of speech.
-    """
-    line, *below = script.lines[number : number + 3]
-    if _VOICE.search(line.body) is not None or not any(is_credit(each.body) for each in below):
-        return False
-    in_column = layout.speech_column is not None and abs(below[0].indent - layout.speech_indent) <= 1
-    return not (in_column and _is_at_usual_offset(below[0], line, layout))
+    return range(after, stop) if text and sounds_spoken(text) else None
 
 
 def resumes_speech(number: int, script: Script) -> bool:

@@ -9,25 +9,24 @@ from functools import cache
 from core.errors import SourceError
 from core.scripts.screenplays import placement, wrapping
 from core.scripts.screenplays.assembly import SceneBuilder
-from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_sign, mend_cue, parse_cue
+from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_broken_off, is_sign, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
 from core.scripts.screenplays.headings import (
     are_numbered_behind,
-    is_fused_heading,
-    mend_headings,
     strip_scene_numbers,
     strip_shot_numbers,
 )
 from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
-from core.scripts.screenplays.late_cues import add_late_cues, find_marked_cues, is_indented_cue
+from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
-from core.scripts.screenplays.lines import Line, part_columns, read_lines
+from core.scripts.screenplays.lines import part_columns, read_lines
 from core.scripts.screenplays.web_page import drop_web_page
 from core.scripts.story import Scene
 from core.text.decoding import decode_escapes, repair_mojibake
 
 _INLINE = re.compile(r"([^:\n]{1,50}?)\s{0,3}:\s{1,8}(?=\S)")
 _BULLET = re.compile(r"(?m)^([ \t]*)[•·](?=[ \t]+\S)")
+_CLOSED = re.compile(r"\([^()]*\)")  # a remark that ends before another one opens
 _LINE_END = re.compile(r"<br\s*/?>|</(?:p|div|h[1-6]|li|tr)>", re.IGNORECASE)
 _MAX_CUE = 80  # characters
 _MAX_REMARK_LINES = 5
@@ -69,34 +68,27 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
             raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
         text, forced = read_fountain(_repair(text))
         lines, web_lines = drop_web_page(read_lines(text))
-        lines = mend_headings(lines)
     lines = part_columns(lines)
     kinds, strict = sort_lines(lines, config, forced)
-    read_cue = cache(parse_cue if config.as_published else lambda body: parse_cue(mended) if (mended := mend_cue(body)) else None)
+    read_cue = cache(lambda body: None if is_broken_off(body) and not config.as_published else parse_cue(body))
     cues = [
         read_cue(line.body) if kind == "t" and len(line.body) < _MAX_CUE else None
         for line, kind in zip(lines, kinds, strict=True)
     ]
     script = Script(lines, kinds, cues)
-    if not config.as_published:
-        _drop_broken_off(script, config.min_cue_count)
-        wrapping.join_wrapped_cues(script)
     inline = _find_inline_cues(script)
     layout = infer_layout(script, len(inline), config)
     recover_spoken_numbers(script, layout)
     if not config.as_published:
         for number in wrapping.find_wrapped_headings(script, layout.established):
             kinds[number] = "w"
-        wrapping.close_remarks(script)
         add_late_cues(script, layout)
-        if layout.inline:
-            inline |= find_marked_cues(script, inline, config.min_cue_count)
     builder = _assemble(script, strict, inline if layout.inline else {}, layout, config)
     transcript = _find_transcript_cues(script, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
         builder = _assemble(script, strict, transcript, layout, config)
     sizes = [scene.words for scene in builder.scenes]
-    _check_headings(name, lines, sizes, config)
+    _check_headings(name, sizes, config)
     scenes = builder.finish()
     if not builder.turns:
         raise SourceError(
@@ -112,32 +104,6 @@ def _repair(text: str) -> str:
         text = _LINE_END.sub("\n", text)
     text = decode_escapes(text)
     return text if text.isascii() else _BULLET.sub(r"\1 ", repair_mojibake(text))
-
-
-def _drop_broken_off(script: Script, min_count: int) -> None:
-    """Drop, in place, the cues right below text that are somebody who breaks off, in capitals by mistake (`LISTEN -`).
-
-    Where most cues of speakers with `min_count` cues are right below text, the place tells nothing: their cues are
-    kept. If most of these cues have a dash, every cue with a dash is kept.
-    """
-    counts = Counter(cue.key for cue in script.cues if cue is not None)
-    below: list[int] = []  # lines with a dash right below text
-    usual, close, dashes = 0, 0, 0  # cues of speakers with several; those right below text; those with a dash too
-    for number, (line, cue) in enumerate(zip(script.lines, script.cues, strict=True)):
-        if cue is None:
-            continue
-        right_below = script.is_below_text(number)
-        dash = right_below and line.body[-1] in "-–—"
-        if counts[cue.key] >= min_count:
-            usual, close, dashes = usual + 1, close + right_below, dashes + dash
-        if dash:
-            below.append(number)
-    if 2 * dashes > usual:
-        return
-    for number in below:
-        cue = script.cues[number]
-        if 2 * close <= usual or cue is None or counts[cue.key] < min_count:
-            script.cues[number] = None
 
 
 def _find_inline_cues(script: Script, any_case: bool = False) -> InlineCues:
@@ -165,13 +131,11 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
     established = layout.established.union(name for name, count in counts.items() if count >= config.min_cue_count)
     builder = SceneBuilder()
     if not published:
-        builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(cue, utterances)
+        builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(utterances)
     numbered = are_numbered_behind([line.body for line, kind in zip(lines, kinds, strict=True) if kind == "h"])
-    longest_remark = _MAX_REMARK_LINES if published else wrapping.MAX_LONG_REMARK
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too
     remark, remark_start = False, 0
-    above: Line | None = None  # the first line of a cue of two lines
     odd: range | None = None  # the lines of a speech in an unusual place
     for number, line in enumerate(lines):
         kind, cue = kinds[number], cues[number]
@@ -180,8 +144,6 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             builder.open_scene(line.body if published else strip_scene_numbers(line.body, numbered), strict_index)
         elif kind == "w":
             builder.scenes[-1].heading += f" {strip_scene_numbers(line.body)}"
-        elif kind == "c":
-            above = line
         elif kind == "f":
             after_furniture += line.gap
         elif kind == "x":
@@ -193,7 +155,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             shot = line if published else line._replace(body=strip_shot_numbers(line.body))
             builder.add_action(shot, starts_paragraph=True)
             continue
-        if remark and builder.cue is not None and number - remark_start < longest_remark:
+        if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
             remark = ")" not in line.body
             builder.add_speech(line, remark=True)
             continue
@@ -209,11 +171,8 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             label = line.body[:start]
             builder.open_speech(line._replace(raw=label, body=line.body if published else label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
-        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout, published):
-            builder.open_speech(line if above is None else wrapping.join_lines(above, line), cue)
-            above = None
-            if not published and placement.has_words_apart(number, script, layout):
-                odd = placement.find_odd_speech(number, script, layout)
+        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout):
+            builder.open_speech(line, cue)
             unclosed = "(" in line.body and ")" not in line.body
             remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
         elif (
@@ -225,23 +184,19 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             builder.open_speech(line, cue)
         elif builder.cue is not None and _goes_on(number, gap, builder, script, layout, published):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
-            remark = remark and (published or wrapping.closes_remark(number, script))
+            block = " ".join(near.body for near in script.find_block(number, _MAX_REMARK_LINES))
+            remark = remark and (published or _CLOSED.match(block) is not None)
             builder.add_speech(line, remark=line.body[0] == "(")
         else:
-            if above is not None:
-                builder.add_action(above, starts_paragraph=True)
             told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not published else ""
             builder.add_action(line, gap > 0 and not wrapping.goes_on(told, line.body))
-        above = None
     return builder
 
 
-def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
-    if not placement.is_cue(number, script, layout) and (published or not is_indented_cue(number, script, layout)):
+def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
+    if not placement.is_cue(number, script, layout):
         return False
-    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
-        return False
-    return published or len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
+    return not layout.established or cue.key in layout.established or placement.may_interrupt(builder, layout)
 
 
 def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
@@ -254,17 +209,15 @@ def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layou
     return not placement.ends_unparted_speech(number, script, layout, ends=not usual)
 
 
-def _check_headings(name: str, lines: Sequence[Line], sizes: Sequence[int], config: ScreenplayConfig) -> None:
+def _check_headings(name: str, sizes: Sequence[int], config: ScreenplayConfig) -> None:
     """Refuse a script with so few headings that it would become one giant scene."""
     total, found = sum(sizes), len(sizes) - 1
     largest = max(sizes)
     too_few = found == 0 or total > found * config.max_mean_scene_words
     if not too_few and (total < config.max_scene_words or largest <= config.max_scene_share * total):
         return
-    fused = [line for line in lines if is_fused_heading(line.body)]
-    hint = f"; {len(fused):,} line(s) run a number into the heading (line {fused[0].number + 1:,}): part them" if fused else ""
     raise SourceError(
-        f"{name}: no usable scene headings: {found:,} in {total:,} words, the largest scene has {largest:,}{hint}; expected "
+        f"{name}: no usable scene headings: {found:,} in {total:,} words, the largest scene has {largest:,}; expected "
         "lines such as `INT. KITCHEN - DAY`, `EXT BEACH`, `12 INTERIOR - HALL`, `Scene 3`, and scenes of at most "
         f"{config.max_mean_scene_words:,} words on average. Add headings to the script or remove the unit"
     )

@@ -1,4 +1,4 @@
-"""What single lines of a screenplay are, by their words alone: page furniture, headings, credits, speech and action."""
+"""What single lines of a screenplay are, by their words alone: page furniture, headings, speech and action."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import pytest
 from core.scripts.screenplays import headings, kinds
 from core.scripts.screenplays.kinds import find_repeated_heads, find_running_heads
 from core.scripts.screenplays.lines import read_lines
-from core.scripts.screenplays.wording import is_credit, sounds_spoken, sounds_told
+from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 NAMES = {"ANNA", "HARBOUR MASTER", "MASTER", "HARBOUR"}
 JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
@@ -34,7 +34,6 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
         911 DISPATCH | 10 TO 12
         10.15.30 AM | 10.15.30 PM.""",
     ),
-    kinds.is_sum: ("£340. | $5", "340. | $"),
     headings.is_heading: (
         """INT. BARN | EXT. BARN - DAY | INT/EXT. CAR | INT./EXT. CAR | EXT./INT. CAR | Int. Barn | INTERIOR - BARN
         EXTERIOR: BARN | INT BARN | EXT BARN | 1 EXT JUNGLE | 12A INT. BARN 12A | 107-A   EXT. STORE | A77  INT. BARN | I/E CAR
@@ -48,7 +47,6 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
         "INT. BARN | 12 EXT. BARN 12 | He stands at the EXT. wall | INT./EXT. CAR | INT/EXT. CAR | EXT./INT. CAR",
         "EXT/INT. CAR | INT.BARN | Int. Barn | INT BARN | 13INT. BARN | <b>INT. BARN</b> | (INT. BARN)",
     ),
-    headings.is_fused_heading: ("13INTERIOR - BARN13 | 2EXT. BARN - NIGHT2", "13 INT. BARN"),
     headings.is_shot: (
         "ANGLE ON THE DOOR | SCENE 94 - MS ON NICK. | 12 CLOSE SHOT | CLOSER ON ANNA | INSERT - LETTER",
         "ANGLER | Scene 5 | CLOSET DOOR | INSERTED",
@@ -61,13 +59,6 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
     headings.is_numbered_shot: (
         "23THE OUTER OFFICE23 | 5   CLOSE - ANNA   5 | 12A BOAT #2 12A",
         "1ST MARINE #1 | 5 men, then 5 | 12 ANGLE ON ANNA | 23 CARS 24 | 10 10",
-    ),
-    is_credit: (
-        """Written by | by | Screenplay by Ada Example | Based on the novel by | Based on characters by | Based upon
-        Based on THE COW by B. C. | SECOND DRAFT | October 11, 1996 | Revised by B. C. | Shooting script
-        Story and screenplay by | May 1992""",
-        """by you | Draft horses, he said. | Based on what she told me, I knew | Once upon a time.
-        I have written by hand for years and years""",
     ),
     sounds_spoken: (
         "I know. | Give me the rope. | Your lamp is out, and nobody came. | Who? | Boats! | Let's go.",

@@ -20,13 +20,11 @@ def last(text, **settings):
     return [(turn.speakers, turn.text) for turn in scene.turns[-2:]], scene.narration[-1]
 
 
-@pytest.mark.parametrize(
-    "block", ["ANNA\nWill you please\nget in the boat.\n\n", "ANNA\n(to Ben)\nI know you.\n\n", "ANNA\n\nWho?\n\n"]
-)
+@pytest.mark.parametrize("block", ["ANNA\nWill you please\nget in the boat.\n\n", "ANNA\n\nWho?\n\n"])
 def test_words_tell_speech_in_an_unusual_place(block):
     turns, paragraph = last(f"{INDENTED}{block}The rain stops.\n\n")
     assert turns[1][0] == ("ANNA",)
-    assert turns[1][1] in {"Will you please get in the boat.", "I know you.", "Who?"}
+    assert turns[1][1] in {"Will you please get in the boat.", "Who?"}
     assert paragraph == "The rain stops."
     assert last(f"{INDENTED}{block}The rain stops.\n\n", as_published=True)[0][1] == (("BEN",), "Hello.")
 

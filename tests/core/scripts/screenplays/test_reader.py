@@ -102,8 +102,6 @@ def test_a_heading_with_its_number_on_both_sides_is_a_heading_without_them():
 @pytest.mark.parametrize(
     ("cue", "words"),
     [
-        ("JR. ON SUNDAY", "At seven o'clock."),
-        ("BY ORDER OF", "The Harbour Board"),
         ("OLD MILL ROAD", "ROPE AND TWINE AND NETS SOLD HERE SINCE 1881"),
         ("THE PAPER", '"HARBOUR MASTER LOST"'),
     ],

@@ -54,12 +54,6 @@ def test_the_page_around_a_script_is_dropped_and_counted():
     assert (page.scenes, page.web_lines) == (read_screenplay("x", SCRIPT), dropped)
 
 
-def test_a_comment_inside_the_script_is_dropped_alone():
-    kept, dropped = drop_web_page(read_lines(SCRIPT + "\n<!-- begin\nadvert\n-->\n\nThey come back.\n"))
-    assert (bodies(kept)[-2:], dropped) == (["They leave; it rains.", "They come back."], 3)
-    assert kept[-1].gap == 2
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -76,28 +70,3 @@ def test_a_script_without_code_loses_nothing(line):
 def test_a_page_whose_paragraphs_are_all_on_one_line(opens, closes):
     page = "".join(f"{opens}{line}{closes}" for line in SCRIPT.replace("\n\n", "\n").split("\n") if line)
     assert [len(scene.turns) for scene in read_screenplay("x", page)] == [8]
-
-
-@pytest.mark.parametrize(
-    ("line", "kept"),
-    [
-        ("<!-- page 3 -->Anna shoots Ben.", "Anna shoots Ben."),
-        ("     She leaves.<script>ad();</script>", "She leaves."),
-        ("Boom.<script>ad();</script>", "Boom."),
-        ("          ANNA<!-- x -->", "ANNA"),
-        ("<style>b {}</style>  Rain.", "Rain."),
-    ],
-)
-def test_text_beside_mark_up_stays_and_the_mark_up_goes(line, kept):
-    lines, dropped = drop_web_page(read_lines(f"{SCRIPT}\n{line}\nThey come back.\n"))
-    assert (bodies(lines)[-2:], dropped) == ([kept, "They come back."], 0)
-    assert lines[-2].number == SCRIPT.count("\n") + 1
-    assert lines[-2].gap == 1
-
-
-@pytest.mark.parametrize(
-    "between", ["ANNA\nNot for you\n", "They row to the lighthouse.\n", "EXT. FIELD - DAY\n", "</script>\n", "A sign --> EXIT\n"]
-)
-def test_an_opening_mark_takes_nothing_of_the_script_with_it(between):
-    lines = read_lines(f"{SCRIPT}\n<!-- start\n{between}{'' if '>' in between else '-->'}\n{SCRIPT}")
-    assert drop_web_page(lines) == (lines, 0)

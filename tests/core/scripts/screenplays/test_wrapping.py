@@ -27,13 +27,6 @@ def test_a_wrapped_heading_is_one_heading(first, second):
     assert (published[-1].heading, published[-1].narration) == (first, (second, "Rain."))
 
 
-def test_a_wrapped_cue_is_one_speaker():
-    turn = read("               MRS. LUCY\n               WILLIAMS\n     Who is there?\n\n")[0].turns[-1]
-    assert (turn.speakers, turn.text, turn.raw_label) == (("MRS. LUCY WILLIAMS",), "Who is there?", "MRS. LUCY WILLIAMS")
-    turn = read("               VARIOUS PASSERS-\n               BY\n     Hey!\n\n")[0].turns[-1]
-    assert turn.speakers == ("VARIOUS PASSERS-BY",)
-
-
 def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
     flat = "INT. BARN - DAY\n\nA cow looks up.\n\n" + "ANNA\nHello.\n\nBEN\nHello yourself.\n\n" * 4
     scene = read_screenplay("x", f"{flat}ANNA\n(pulling at\nStarboard, quick!\n\nBen turns the boat.\n\nBEN\n(calm)\nDone.\n\n")[
