@@ -15,7 +15,33 @@ _ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|pe
 _CALLED = r"(?: (?!(?:i|so|my|this|we|the|or|just|that['’]s)\b)[\w/'’]+){0,3}(?=[,!:]|\.$|\s[–—-])"  # "Hello fellow bakers,"
 _HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b(?!-\w)"
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
+_OF_POSTS = (
+    r"reddit|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bstrangers (?:on|in|from) the internet\b",
+    r"\beven here\b",
+    r"\b(?:in|to) the (?:comments?(?: section)?|replies)\b|\bcomment (?:below|down|here|your)\b|\bcomments section\b",
+    r"\bin my (?:\w+ )?(?:post|comment|question|reply)\b|\b(?:another|a|other|last|some) thread\b",
+    r"\b(?:long|short|annoying|stupid|dumb|silly|original|main|detailed|helpful|last|2nd|second|another|whole|similar|exact) "
+    r"(?:post|comment|reply)\b|\bplease post\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
+    r"\b(?:best|right|another|wrong|the) sub\b",
+    r"\b(?:post|ask|put|say|share)(?:ing)? (?:this|that|it) (?:here|on here|somewhere|elsewhere)\b",
+    r"\bto post (?:this|that|about|on)\b",
+    r"\bfeel free to (?:post|add|comment|pm|dm|share|rant|link)\b",
+    r"\b(?:please|can (?:any|some)one|could you) (?:\w+ )?(?:link|comment)\b",
+    r"\bif any(?:one|body)(?:['’]s| is| was)? wonder",
+    r"\b(?:expect|thought|hop)\w* any(?:one|body) (?:to |would |will )?(?:read|see|repl|answer)",
+    r"\b(?:link|list|article|chart|table|picture|image|photo)s? (?:\w+ )?(?:above|below|attached|provided)\b",
+    r"\bread description\b",
+    r"\b(?:send|put|post|drop|see|here['’]?s|have|provided) (?:you |me )?(?:the |a |that |this )?link\b|\bclick here\b",
+    r"\blinked (?:here|below|above|to in|in (?:the|my|this))\b",
+    r"\b(?:first|second|these|those) (?:pictures?|pics?|photos?|images?)\b",
+    r"\bworded (?:\w+ )?(?:poorly|badly|weird\w*)\b|\byour (?:first|second|last|next) paragraph\b",
+    r"\b(?:first|second|last) paragraph you\b",
+)
+"""What authors and commenters say of posts and comments, or of a link or picture that a talk does not have."""
 _TO_READERS = (
+    *_OF_POSTS,
+    r"^\W*title\W*(?:says|\^|$)|\b(?:pretty much|basically|see|read) (?:what )?(?:the|my) (?:title|description)\b|^psa\b",
+    r"\benjoy(?:ed)? reading this\b|\b(?:anyone|whoever|who(?:['’]s)?) (?:is |was )?(?:still )?reading\b",
     r"\b(?:as|like) (?:the|my) title\b|\b(?:the|my) title (?:says|states|suggests|is)\b",
     r"\bcross-?post|\bthrowaway\b|\blurk(?:er|ing|ed)?\b|\bon (?:mobile|here)\b|\bfor reading\b|\bin advance\b|\btia\b",
     r"\b(?:i|i['’](?:ve|m)|have|just|recently|already|been) (?:\w+ly )?(?:re)?post(?:ed|ing)\b",
@@ -29,7 +55,9 @@ _TO_READERS = (
 )
 """What an author says to the readers of a post, of the post itself or of the forum. Nobody says it in a talk."""
 _TO_POSTERS = (
-    r"\breddit|\[user\]|\bi am a bot\b|\bmods?\b|\bcommenter",
+    *_OF_POSTS,
+    r"\busername|[\s(]/s\b|\b(?:i|you)(?:['’]ve)? (?:\(?\w+\)? )?posted\b|^\W*edit\b",
+    r"\[user\]|\bi am a bot\b|\bmods?\b|\bcommenter",
     r"\bdms?\b|\bpm(?:['’]?(?:s|ed|ing)\b| (?:you|me)\b)|\bmessaged? (?:you|me)\b",
     r"\b(?:this|your|my|the|his|her|their) (?:above |other |top |original |\w+['’]s )?"
     r"(?:posts?|comments?|thread|username|flair|bot)\b",
@@ -61,21 +89,22 @@ def list_conversations(post: CleanPost, config: SearchConfig) -> list[tuple[tupl
 
     Speaker 1 is the author: he says the post, then his replies. Speaker 2 is the commenter. Every turn but the first is a whole
     comment, which was written as the reply to the turn before it. A conversation of just the least turns has `LEAST_WORDS` words
-    in each, or it would say little.
+    in each, or it would say little. A post with an address has none: readers are to follow it, and speak of what lies there.
     """
     told = tell_post(post)
     long = [found for found in list_exchanges(post, config) if len(found) >= config.min_turns or all(map(_says_much, found))]
     most = max(map(len, long), default=0)
-    if not told or most + 1 < config.min_turns:
+    if post.linked or not told or most + 1 < config.min_turns:
         return []
     return [(told, *((_take_comment(comment, post),) for comment in found)) for found in long if len(found) == most]
 
 
 def tell_post(post: CleanPost) -> tuple[Piece, ...]:
-    """Return the post as speaker 1's first turn; nothing where its first sentence cannot be said in a talk.
+    """Return the post as speaker 1's first turn, nothing where its first sentence cannot be said in a talk.
 
-    Greetings go, sentences that thank readers or speak of the post or the forum, and everything from "TL;DR" on. A title gets
-    the full stop that it lacks, unless the text goes on with a small letter.
+    Nor does a post say anything of which only a title is left that asks nothing. Greetings go, sentences that thank readers or
+    speak of the post or the forum, and everything from "TL;DR" on. A title gets the full stop that it lacks, unless the text
+    goes on with a small letter.
     """
     pieces: list[Piece] = []
     for place, sentence in enumerate(_leave_additions_out(post.sentences)):
@@ -92,15 +121,15 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
             pieces[-1] = replace(pieces[-1], stop=number + 1, sentences=(*pieces[-1].sentences, said))
         else:
             pieces.append(Piece("post", post.id, post.author, number, number + 1, (said,)))
-    return tuple(pieces)
+    return tuple(pieces) if any(piece.stop > 0 or piece.sentences[-1].endswith("?") for piece in pieces) else ()
 
 
 def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComment]]:
     """Return for each comment on the post the longest exchange of its writer and the post's author that begins with it.
 
-    An exchange ends before a comment that cannot be said in a talk: it speaks of the forum or of somebody else there, has more
-    than `max_comment_sentences` sentences, or is the commenter's and has two words that the post has only where it was cut off.
-    An author whom the source does not name is nobody.
+    An exchange ends before a comment that cannot be said in a talk: it speaks of the forum or of somebody else there, has an
+    address or more than `max_comment_sentences` sentences, or is the commenter's and has two words that the post has only where
+    it was cut off. An author whom the source does not name is nobody.
     """
     untold = list_untold(post.sentences, post.unsaid)[-1]
     comments = (*post.replies[: config.max_comments], *post.threads)
@@ -110,7 +139,12 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
     for comment in reversed(comments):  # each comment's parent stands before it
         said, own = _leave_additions_out(comment.sentences), comment.author == post.author
         rest = rests.pop(comment.id, [])
-        if comment.author == UNKNOWN_AUTHOR or len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
+        if (
+            comment.linked
+            or comment.author == UNKNOWN_AUTHOR
+            or len(said) > config.max_comment_sentences
+            or any(map(_leaves_talk, said))
+        ):
             continue
         if not own and count_foreknown(list_word_stems(said), untold) > _BY_CHANCE:
             continue

@@ -41,12 +41,16 @@ _LEAST_QUOTED = 5  # words; a shorter sentence may be said by two people
 
 @dataclass(frozen=True, slots=True)
 class CleanComment:
-    """A comment that passed the filters: its id, its parent's, its author's pseudonym and its cleaned sentences."""
+    """A comment that passed the filters: its id, its parent's, its author's pseudonym and its cleaned sentences.
+
+    `linked`: an address stood in it.
+    """
 
     id: str
     parent: str
     author: str
     sentences: Sentences
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ class CleanPost:
     """A post that passed the filters, as speaker 1's sentences, with the comments that may reply (`replies`) or serve threading.
 
     `first` is the number of the first sentence: −1 where the title stands before the text, else 0. `unsaid` are the sentences
-    that were cut off: comments may speak of them.
+    that were cut off: comments may speak of them. `linked`: an address stood in its text.
     """
 
     id: str
@@ -66,6 +70,7 @@ class CleanPost:
     replies: tuple[CleanComment, ...]
     threads: tuple[CleanComment, ...]
     unsaid: Sentences = ()
+    linked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -282,7 +282,9 @@ def prepare_post(
     first = -1 if title and cut.title == "sentence" else 0
     author = post.author or UNKNOWN_AUTHOR
     heading, unsaid = " ".join(title), whole[len(said) :]
-    ready = CleanPost(post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid)
+    ready = CleanPost(
+        post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid, has_address(post.text)
+    )
     return Prepared(ready, tuple(drops))
 
 
@@ -296,6 +298,11 @@ def cut_sentences(text: str, split: SentenceSplitter, lines: Literal["join", "br
 def adds_later(sentence: str) -> bool:
     """Tell whether a sentence begins what its author added later ("Edit: …")."""
     return _ADDED.match(sentence) is not None
+
+
+def has_address(text: str) -> bool:
+    """Tell whether an address stands in a text."""
+    return _URL.search(text) is not None
 
 
 def leave_addresses_out(sentences: Sentences) -> Sentences:
@@ -341,4 +348,4 @@ def _prepare_comment(
         return None, reason
     if comment.parent == ROOT and comment.author is not None and comment.author == post.author:
         return None, "by the post's author"
-    return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences), ""
+    return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences, has_address(comment.text)), ""

@@ -210,3 +210,43 @@ def test_all_sentences_of_a_conversation_are_foreseen() -> None:
 def test_words_that_only_begin_like_a_greeting_stay(title: str) -> None:
     assert tell(title) == [title]
     assert tell("Hello fellow bakers, my bread is flat.") == ["My bread is flat."]
+
+
+SAID_TO_POSTERS = (
+    "Please post what you found in the end.",
+    "I posted the same one last year.",
+    "That is a very helpful comment.",
+    "You can link it in the comments.",
+    "See the list provided above for more lanterns.",
+    "I put the link there for everybody.",
+    "Your last paragraph makes me glad.",
+    "There was a thread of it last week, or so says reddit.",
+    "Thank you all for your help.",
+)
+
+
+@pytest.mark.parametrize("said", SAID_TO_POSTERS)
+def test_what_speaks_of_posts_and_links_ends_a_conversation(said: str) -> None:
+    assert say(post_of(*change("b", TELL, said))) == []
+    assert tell("My lantern flickers.", said) == ["My lantern flickers."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["A gatepost holds the lantern in the storm.", "I hang it on a hook above the list of guests.", "I hope you read at night."],
+)
+def test_what_only_has_such_words_stays(said: str) -> None:
+    assert len(say(post_of(*change("b", TELL, said)))) == 4
+
+
+def test_an_address_ends_a_conversation_and_a_post_with_one_has_none() -> None:
+    linked = [replace(one, linked=one.id == "c") for one in (*EXCHANGE, comment("d", "c", "wick", LATER))]
+    assert say(post_of(*linked)) == []
+    assert len(say(post_of(*EXCHANGE))) == 4
+    assert say(replace(post_of(*EXCHANGE), linked=True)) == []
+
+
+def test_a_title_alone_has_to_ask() -> None:
+    assert tell("Lanterns of the old harbour", first=-1) == []
+    assert tell("Who lights the lanterns of the harbour?", first=-1) == ["Who lights the lanterns of the harbour?"]
+    assert tell("Lanterns of the old harbour", "They are dark.", first=-1) == ["Lanterns of the old harbour.", "They are dark."]
