@@ -4,7 +4,6 @@ A record is one line. A tree and a page of the API hold a post with its comments
 and each comment; the lines of one post, from whatever files, are read together.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -75,7 +74,7 @@ def name_fields(fields: Mapping[str, Any]) -> str:
     return ", ".join(sorted(map(str, fields))[:8])[:200] or "none"
 
 
-VERSION = 2
+VERSION = 3
 """Raised when the id of a record changes."""
 UNREADABLE = "not readable"
 """How the reason of a comment begins that stands in a record but cannot be read."""
@@ -83,6 +82,8 @@ PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
 TAKEN_DOWN = "fabula: taken down"
 """Stands in a record in place of a comment that is taken down: the names of its people, which others may have named."""
+PEOPLE = "fabula: people"
+"""Stands in a record that was made of another form: other names that its author goes by."""
 NAMELESS = "unnamed-"
 """How the id of a comment begins that has none in its source."""
 _COMMENT = "t1_"
@@ -143,32 +144,6 @@ def name_post(line: bytes) -> str:
     return PREFIX + _find_post_id(read_json(line))
 
 
-def unpack_page(content: bytes) -> list[bytes]:
-    """Return the records of a `.json` file: a page of Reddit's API with its comments, a listing of posts, or a list of trees.
-
-    Records one a line, under a name that ends in `.json`, are taken too; so are the titles in ConvoKit's `conversations.json`.
-    """
-    try:
-        found = read_json(content)
-    except SourceError:
-        lines = [line for line in content.splitlines() if line.strip()]
-        if len(lines) < 2 or not _is_record(lines[0]):
-            raise
-        return lines
-    children = [found]
-    if isinstance(found, dict) and all(isinstance(entry, dict) for entry in found.values()):
-        titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
-        children = [{"conversation_id": name, "title": title} for name, title in titles.items() if title]
-    elif isinstance(found, dict) and found.get("kind") == "Listing":
-        children = [child for child in _children(found) if child.get("kind") == "t3"]
-    elif isinstance(found, list) and not _is_page(found):
-        children = found
-    try:
-        return [json.dumps(child).encode() for child in children]
-    except RecursionError as error:
-        raise SourceError("nested too deep for a .json file; give the post as a line of a .jsonl file") from error
-
-
 def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = None) -> Post:
     """Return the post of that id, read from all its records, with pseudonyms made with `key` in place of all names.
 
@@ -208,8 +183,8 @@ def list_parts(record: Any, key: bytes) -> tuple[Mapping[str, Any] | None, list[
 
 
 def _find_post_id(found: Any) -> str:
-    if isinstance(found, list) and _is_page(found):
-        posts = [child for child in _children(found[0]) if child.get("kind") == "t3"]
+    if isinstance(found, list) and is_page(found):
+        posts = [child for child in list_children(found[0]) if child.get("kind") == "t3"]
         if len(posts) == 1:
             data = posts[0].get("data")
             return read_identity(data if isinstance(data, dict) else {}, "id", PREFIX)
@@ -230,14 +205,9 @@ def _find_post_id(found: Any) -> str:
     raise SourceError(f"a record of no known format: {type(found).__name__}; expected {_EXPECTED}")
 
 
-def _is_record(line: bytes) -> bool:
-    try:
-        return isinstance(read_json(line), dict)
-    except SourceError:
-        return False
-
-
 def _read_record(found: Any, parts: _Parts) -> None:
+    if isinstance(found, dict) and isinstance(found.get(PEOPLE), list):
+        parts.meet(*found[PEOPLE])
     if isinstance(found, list):
         for listing in found:
             _read_listing(listing, parts)
@@ -285,7 +255,7 @@ def _describe_api(data: Mapping[str, Any], parts: _Parts) -> dict[str, Any]:
 
 
 def _read_listing(listing: Any, parts: _Parts) -> None:
-    waiting = list(reversed(list(_children(listing))))
+    waiting = list(reversed(list(list_children(listing))))
     while waiting:
         child = waiting.pop()
         data = child.get("data")
@@ -300,7 +270,7 @@ def _read_listing(listing: Any, parts: _Parts) -> None:
             parts.add(_read_api_comment, data, data.get("id"))
             if isinstance(data.get("replies"), dict):  # "" where there are none
                 try:
-                    waiting.extend(reversed(list(_children(data["replies"]))))
+                    waiting.extend(reversed(list(list_children(data["replies"]))))
                 except SourceError as error:
                     parts.lose(None, f"the replies to {str(data.get('id'))[:100]}: {error}")
 
@@ -387,11 +357,13 @@ def _find_name(comment: Any) -> Any:
     return comment.get("id", comment.get("sid")) if isinstance(comment, dict) else None
 
 
-def _is_page(found: Sequence[Any]) -> bool:
+def is_page(found: Sequence[Any]) -> bool:
+    """Tell whether a list is a page of Reddit's API."""
     return 0 < len(found) <= 2 and all(isinstance(entry, dict) and entry.get("kind") == "Listing" for entry in found)
 
 
-def _children(listing: Any) -> Iterator[Mapping[str, Any]]:
+def list_children(listing: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield what a listing of Reddit's API holds; SourceError where it is none."""
     data = listing.get("data") if isinstance(listing, dict) else None
     children = data.get("children") if isinstance(data, dict) else None
     if not isinstance(children, list) or not all(isinstance(child, dict) for child in children):

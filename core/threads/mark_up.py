@@ -23,14 +23,15 @@ _TABLE = re.compile(  # possessive: blanks that could be divided in many ways wo
     re.MULTILINE,
 )
 _PART = re.compile(
-    r"<(blockquote|pre|script|style)\b[^<>]*+>[^<]*+(?:<(?!/?(?:blockquote|pre|script|style)\b)[^<]*+)*+</\1\s*+>", re.IGNORECASE
+    r"<(blockquote|aside|pre|script|style|head)\b[^<>]*+>[^<]*+(?:<(?!/?(?:blockquote|aside|pre|script|style|head)\b)[^<]*+)*+</\1\s*+>",
+    re.IGNORECASE,
 )
 _ANCHOR = re.compile(
     r"<a\s[^<>]{0,200}?href\s*=\s*[\"']?([^\s<>\"']{1,2000}+)[^<>]{0,500}+>([^<\n]{0,300})</a\s*>", re.IGNORECASE
 )
 _HTML = re.compile(
-    r"</?(?:(p|br|div|li|[uod]l|d[td]|h[1-6r]|tr|table|t?head|tbody|blockquote|pre|details|summary)|(t[dh])|[abiqsu]|em|strong|del|ins|"
-    r"strike|span|su[bp]|small|big|code|tt|kbd|cite|mark|font|img|center)(?:\s[^<>=]{0,40}=[^<>]*+|\s*)/?>",
+    r"</?(?:(p|br|div|li|[uod]l|d[td]|h[1-6r]|tr|table|t?head|tbody|blockquote|pre|details|summary|html|body)|(t[dh])|[abiqsu]|em|strong|del|"
+    r"ins|strike|span|su[bp]|small|big|code|tt|kbd|cite|mark|font|img|center)(?:\s[^<>=]{0,40}=[^<>]*+|\s*)/?>",
     re.IGNORECASE,
 )
 """A tag, and whether it ends a line (1) or a cell (2). Its attributes have values, or `<a few words>` would be one."""

@@ -9,7 +9,7 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.errors import SourceError
 from core.people.pseudonyms import digest_privately, pseudonymise
 from core.threads.deep_json import read_json
-from core.threads.formats import NAMELESS, TAKEN_DOWN, list_parts, read_author, read_comment_text
+from core.threads.formats import NAMELESS, PEOPLE, TAKEN_DOWN, list_parts, read_author, read_comment_text
 
 _PLACES = ("id", "link_id", "conversation_id", "root", "reply_to", "reply-to")
 """Fields of a line that is a comment, by which it is found to be one of its post."""
@@ -46,8 +46,10 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
         own, comments = list_parts(record, key)
     except SourceError:
         own, comments = None, []  # whoever builds the post tells what is wrong with it
-    if own is not None and (listed := find_person(own.get("author"))):
-        return WithheldRecord(None, (listed,), unit=True)
+    if own is not None:
+        others = record.get(PEOPLE, []) if isinstance(record, dict) else []
+        if listed := next(filter(None, map(find_person, (own.get("author"), *others))), ""):
+            return WithheldRecord(None, (listed,), unit=True)
     if own is None:
         people = list(_list_people(record))
         found = next(filter(None, (*map(find_person, people), *(find_comment(each.id) for each in comments))), "")
@@ -90,7 +92,9 @@ def _list_people(record: Any) -> Iterator[str]:
         level = waiting.pop()
         if isinstance(level, dict):
             speaker = level.get("speaker", level.get("user"))
-            for value in (level.get("author"), speaker.get("id") if isinstance(speaker, dict) else speaker):
+            others = level.get(PEOPLE)
+            known = others if isinstance(others, list) else []
+            for value in (level.get("author"), speaker.get("id") if isinstance(speaker, dict) else speaker, *known):
                 if (name := read_author(value)) is not None:
                     yield name
         waiting += [entry for entry in (level.values() if isinstance(level, dict) else level) if isinstance(entry, dict | list)]

@@ -4,7 +4,8 @@ import json
 from collections.abc import Callable
 
 from core.threads.deep_json import read_json
-from core.threads.formats import name_post, read_post, unpack_page
+from core.threads.exports import unpack_page
+from core.threads.formats import name_post, read_post
 from core.threads.mark_up import clean_text
 from lab.hostile.case import Hostile, list_cases
 

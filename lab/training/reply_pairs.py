@@ -17,13 +17,13 @@ from core.metrics.estimates import Estimate
 from core.text.sentences import make_splitter
 from core.threads.config import ThreadsConfig
 from core.threads.dialogues import CleanComment, CleanPost, Sentences
-from core.threads.formats import VERSION, name_post, read_post, unpack_page
+from core.threads.formats import name_post, read_post
 from core.threads.posts import Post
 from core.threads.preparing import prepare_post
 from core.threads.scoring import ReplyScorer, ScoreRequest
 from infra.sources.opening import OpenedSources
-from tasks.frame.records import RecordFiles, list_records
-from tasks.threads.ingestion import is_post_file
+from tasks.frame.records import list_records
+from tasks.threads.ingestion import describe_records
 
 CANDIDATES = 9
 """Replies of other posts that the true one is told from."""
@@ -215,10 +215,9 @@ def read_posts(sources: Sequence[str], config: ThreadsConfig) -> Iterator[Post]:
     """
     key = secrets.token_bytes()
     opened = OpenedSources(tuple(sources))
-    files = [file for file in opened.list_files() if is_post_file(file)]
-    rules = RecordFiles(files=files, name=name_post, version=VERSION, shards=config.shards, joined=True, unpack=unpack_page)
+    rules = describe_records(opened.list_files(), config.shards)
     lines: dict[str, dict[bytes, None]] = {}
-    for file in files:
+    for file in rules.files:
         for _, line in list_records(opened, file, rules):
             if isinstance(line, bytes):
                 try:

@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +32,8 @@ from tasks.frame.build import landing_key, run_stage, safe_name
 from tasks.frame.model import Discovery, PlanRequest, RecordPart, SizeLimit, Sources, Unit
 
 Answer = TypeVar("Answer")
+Content = TypeVar("Content")
+Converter = Callable[[bytes | None], list[bytes]]
 logger = logging.getLogger(__name__)
 
 STAGE = "records"
@@ -53,10 +55,10 @@ class RecordFiles:
 
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
-    perhaps in several files (a post and its comments), else another line of the same id is refused. `unpack` returns the records
-    of a file `.json`, which is read as a whole, or raises SourceError. `cipher` seals the lines in the store, and keys what is
-    derived from them: for records that hold people's names. `withhold` takes out of a line, whose unit is named, what else than
-    the unit is on the takedown list.
+    perhaps in several files (a post and its comments), else another line of the same id is refused. `open_converter` returns for
+    the path of a file what makes records of its lines, one after the other; None is the end. `before` has by path the files whose
+    lines it is given first. `cipher` seals the lines in the store, and keys what is derived from them: for records that hold
+    people's names. `withhold` takes out of a line, whose unit is named, what else than the unit is on the takedown list.
     """
 
     files: Sequence[SourceFile]
@@ -65,7 +67,8 @@ class RecordFiles:
     shards: int
     limit: SizeLimit = RECORD
     joined: bool = False
-    unpack: Callable[[bytes], list[bytes]] | None = None
+    open_converter: Callable[[str], Converter] = lambda _: _keep_line
+    before: Mapping[str, Sequence[SourceFile]] = field(default_factory=dict)
     cipher: Cipher | None = None
     withhold: Callable[[str, bytes, Takedown], WithheldRecord] | None = None
 
@@ -135,7 +138,7 @@ def read_records(store: Store, part: RecordPart, cipher: Cipher | None = None) -
         DamagedArtifactError: the part is missing, damaged, or sealed with another key; the last records may have been yielded by
             then.
     """
-    digest = _start_digest(cipher)
+    digest = cipher.start_digest() if cipher else hashlib.sha256()
     if not store.exists(part.key):
         raise DamagedArtifactError(part.path, part.key, "missing")
     with store.reading(part.key) as stream, _opened(stream, part.key, cipher) as lines:
@@ -165,7 +168,8 @@ def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
 def _find_division(
     store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
 ) -> _Division:
-    listed = [file.path, str(file.size), file.version, file.source]
+    read = [file, *records.before.get(file.path, ())]
+    listed = [part for each in read for part in (each.path, str(each.size), each.version, each.source)]
     sealed = [records.cipher.identity] if records.cipher else []
     out = [sorted(takedown.identities)] if takedown else []
     key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed, *out])
@@ -217,7 +221,7 @@ def _divide(
         room = BUFFER_BYTES // records.shards
         for number, line in list_records(sources, file, records):
             try:
-                name, digest = _name_record(line, records), _digest(line)
+                name, digest = _name_record(line, records), hashlib.sha256(cast(bytes, line)).digest()[:8]
                 kept = _withhold(name, cast(bytes, line), records, takedown)
                 found |= dict.fromkeys(kept.listed)
                 if kept.unit:
@@ -261,7 +265,7 @@ def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
     return check_unit_id(name)
 
 
-def _judge(records: RecordFiles, read: Callable[[bytes], Answer], content: bytes) -> Answer:
+def _judge(records: RecordFiles, read: Callable[[Content], Answer], content: Content) -> Answer:
     """Read a record or a page; whatever its reader has not foreseen is that record's own fault, and never ends the run."""
     try:
         return read(content)
@@ -279,28 +283,38 @@ def _refuse_other(name: str, first: bytes, digest: bytes) -> None:
         raise SourceError(f"another record before it has the id {name}; give this one an id of its own")
 
 
-def _digest(line: bytes | SourceError) -> bytes:
-    return hashlib.sha256(line if isinstance(line, bytes) else b"").digest()[:8]
-
-
 def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> Iterator[tuple[int, bytes | SourceError]]:
     """Yield the records of a file with their numbers from 1, or why one is none."""
-    if records.unpack is None or not file.path.lower().endswith(".json"):
-        yield from _number_lines(sources, file, records.limit)
-        return
+    convert = records.open_converter(file.path)
+    for each in (*records.before.get(file.path, ()), file):
+        for number, line in _list_lines(sources, each, records.limit):
+            found = _convert(records, convert, line)
+            yield from enumerate(found if each is file else (), start=number)
+    yield from enumerate(_convert(records, convert, None), start=1)
+
+
+def _convert(records: RecordFiles, convert: Converter, line: bytes | SourceError | None) -> Sequence[bytes | SourceError]:
     try:
-        yield from enumerate(_judge(records, records.unpack, sources.read(file, records.limit.bytes)), start=1)
+        return [line] if isinstance(line, SourceError) else _judge(records, convert, line)
     except SourceError as error:
-        yield 1, error
+        return [error]
 
 
-def _number_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:
-    """Yield the lines of a file that are not empty, with their numbers from 1.
+def _keep_line(line: bytes | None) -> list[bytes]:
+    """Return a line as the record that it is, without the blanks around it."""
+    return [kept] if (kept := (line or b"").strip()) else []
+
+
+def _list_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterator[tuple[int, bytes | SourceError]]:
+    """Yield the lines of a file with their numbers from 1; a file `.json` is one.
 
     A line above the limit is an error and skipped. Damaged compression is an error and the end: the lines before it count.
     """
     number = 0
     try:
+        if file.path.lower().endswith(".json"):
+            yield 1, sources.read(file, limit.bytes)
+            return
         with sources.open(file) as stream, _decompressed(stream, file.path) as lines:
             while line := lines.readline(limit.bytes + 2):
                 number += 1
@@ -309,8 +323,10 @@ def _number_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Itera
                         line = lines.readline(limit.bytes)
                     most = f"{limit.bytes / 2**20:,.0f} MiB"
                     yield number, SourceError(f"longer than {limit.kind} may be, {most}. {limit.advice}")
-                elif line := line.strip():
-                    yield number, line
+                else:
+                    yield number, line.rstrip(b"\r\n")
+    except SourceError as error:
+        yield 1, error
     except (EOFError, gzip.BadGzipFile, zipfile.BadZipFile, zlib.error, zstandard.ZstdError) as error:
         yield number + 1, SourceError(f"from here on the compression is damaged ({error}); upload the file again")
     except OSError as error:
@@ -358,10 +374,6 @@ def _opened(stream: IO[bytes], key: str, cipher: Cipher | None) -> Iterator[IO[b
         yield lines
 
 
-def _start_digest(cipher: Cipher | None) -> Any:
-    return hashlib.sha256() if cipher is None else cipher.start_digest()
-
-
 def _compress(lines: IO[bytes]) -> Iterator[bytes]:
     compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
     while block := lines.read(2**20):
@@ -372,7 +384,7 @@ def _compress(lines: IO[bytes]) -> Iterator[bytes]:
 def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool, cipher: Cipher | None) -> RecordPart:
     """Put the lines of one shard into the store, compressed and perhaps sealed, unless they are there."""
     spool.flush()
-    digest = _start_digest(cipher)
+    digest = cipher.start_digest() if cipher else hashlib.sha256()
     with spool.path.open("rb") as lines:
         while block := lines.read(2**20):
             digest.update(block)

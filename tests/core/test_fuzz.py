@@ -25,7 +25,8 @@ from core.subtitles.discovery import parse_summary_table
 from core.subtitles.formats import read_subtitle
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
-from core.threads.formats import name_post, read_post, unpack_page
+from core.threads.exports import unpack_page
+from core.threads.formats import name_post, read_post
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.recaps.formats import read_recap

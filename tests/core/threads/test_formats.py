@@ -8,6 +8,7 @@ import pytest
 from core.errors import SourceError
 from core.people.pseudonyms import pseudonymise
 from core.threads import formats
+from core.threads.exports import unpack_page
 from core.threads.formats import name_post
 from core.threads.posts import Comment, Post
 
@@ -89,7 +90,7 @@ def test_every_format_gives_the_same_post(records: list[object]) -> None:
 @pytest.mark.parametrize("entry", [{"title": "Damp oil"}, {"meta": {"title": "Damp oil"}, "vectors": []}])
 def test_a_title_in_another_file_of_a_corpus_is_the_post_s(entry: dict[str, object]) -> None:
     untitled = [say("a1", None, "wick", "It flickers.", subreddit="lanterns"), *CORPUS[1:]]
-    titles = formats.unpack_page(json.dumps({"a1": entry, "b2": {"meta": {}}}).encode())
+    titles = unpack_page(json.dumps({"a1": entry, "b2": {"meta": {}}}).encode())
     assert list(map(name_post, titles)) == ["t3_a1"]
     assert read_post("t3_a1", [*titles, *(json.dumps(record).encode() for record in untitled)]) == EXPECTED
 
