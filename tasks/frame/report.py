@@ -159,6 +159,10 @@ def write_report_part(request: ReportRequest) -> ReportPart:
     return writer.finish()
 
 
+_OPENING = 180
+"""Characters of its first turn by which the list shows a row without a summary."""
+
+
 class _PartWriter:
     """Collects what the units of a part show, and writes each chunk as soon as it is full."""
 
@@ -171,7 +175,7 @@ class _PartWriter:
         self._units: list[list[object]] = []
         self._reasons: dict[str, int] = {"": 0}
         self._columns: dict[str, list[Any]] = {
-            name: [] for name in ("id", "unit", "reason", "confidence", "turns", "words", "series", "summary")
+            name: [] for name in ("id", "unit", "reason", "confidence", "turns", "words", "series", "summary", "opening")
         }
         self._chunk: dict[str, Any] = {"units": {}, "rows": []}
         self._filled = self._number = 0
@@ -190,11 +194,12 @@ class _PartWriter:
         self._filled += sum([len(turn.text) + 30 for turn in report.turns])
         for row, measured in zip(rows, values, strict=True):
             if id(row) in listed:
-                self._list_row(place, report.id, row, measured)
+                opening = "" if row.summary or not row.spans else report.turns[row.spans[0][0]].text[:_OPENING]
+                self._list_row(place, report.id, row, measured, opening)
         if self._filled >= CHUNK_BYTES:
             self._write_chunk()
 
-    def _list_row(self, place: int, unit: str, row: ReportRow, values: Mapping[str, float]) -> None:
+    def _list_row(self, place: int, unit: str, row: ReportRow, values: Mapping[str, float], opening: str) -> None:
         entry = {
             "id": row.id,
             "unit": place,
@@ -204,6 +209,7 @@ class _PartWriter:
             "words": int(values.get("words", 0)),
             "series": row.series,
             "summary": row.summary,
+            "opening": opening,
         }
         for name, value in entry.items():
             self._columns[name].append(value)

@@ -114,7 +114,7 @@ fabula.addPart = function (part) {
     const unit = units[columns.unit[place]];
     const row = {
       id: columns.id[place], unit, reason: part.reasons[columns.reason[place]], confidence: columns.confidence[place],
-      turns: columns.turns[place], words: columns.words[place], series: columns.series[place], summary: columns.summary[place], low: "",
+      turns: columns.turns[place], words: columns.words[place], series: columns.series[place], summary: columns.summary[place], opening: (columns.opening || [])[place] || "", low: "",
     };
     unit.rows.push(row);
     index.rows.push(row);

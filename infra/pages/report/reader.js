@@ -77,7 +77,7 @@ fabula.reader.matcher = function (state) {
     if (state.reason === "kept" ? row.reason : state.reason === "rejected" ? !row.reason : state.reason && row.reason !== state.reason) return false;
     if (bounded && (row.confidence === null || row.confidence < least || row.confidence > most)) return false;
     if (!words.length) return true;
-    row.low = row.low || `${row.id} ${row.unit.id} ${row.unit.title} ${row.summary}`.toLowerCase();
+    row.low = row.low || `${row.id} ${row.unit.id} ${row.unit.title} ${row.summary || row.opening}`.toLowerCase();
     return words.every((word) => row.low.includes(word) || isSaid(row, word));
   };
 };
@@ -119,7 +119,8 @@ fabula.reader.list = function () {
 /* Says how many rows are found, and in how much of the dialogues; returns the first of these. */
 fabula.reader.tellFound = function () {
   const { reader, index } = fabula;
-  const told = `${fabula.count(reader.found.length)} of ${fabula.rows(index.rows.length)}${index.whole ? "" : ", loading …"}`;
+  const kept = fabula.count(reader.found.filter((row) => !row.reason).length);
+  const told = `${fabula.count(reader.found.length)} of ${fabula.count(index.rows.length)} listed, ${kept} of them kept${index.whole ? "" : ", loading …"}`;
   const heard = reader.state.said && reader.state.q ? fabula.said.progress() : "";
   const place = document.getElementById("found");
   if (place) place.textContent = index.failed || (heard ? `${told}. ${heard}` : told);
@@ -139,7 +140,7 @@ fabula.reader.entry = function (row) {
   const { make, reader } = fabula;
   return make("li", {}, make("a", { href: fabula.address("read", { ...reader.state, row: row.id }), "data-row": row.id, "aria-current": reader.state.row === row.id ? "true" : null },
     make("span", { class: "meta" }, make("span", { class: "id" }, row.id), row.confidence === null ? "" : make("span", {}, row.confidence.toFixed(2)), row.reason ? make("span", { class: "out" }, row.reason) : ""),
-    make("span", { class: "line" }, row.summary.slice(0, 180) || "(without text)")));
+    make("span", { class: "line" }, row.summary.slice(0, 180) || row.opening || "(the release has no text of it)")));
 };
 
 fabula.reader.offerMore = function () {
@@ -200,8 +201,7 @@ fabula.reader.show = async function (row) {
         row.confidence === null ? "" : make("span", { class: "chip" }, `${reader.confidence()} ${row.confidence.toFixed(2)}`),
         make("a", { href: fabula.address("units", { unit: row.unit.id }) }, row.unit.title && row.unit.title !== row.unit.id ? `${row.unit.id}: ${row.unit.title}` : row.unit.id))),
     make("div", { class: `beside${spoken.length ? "" : " alone"}` },
-      make("section", { class: "summary", "aria-label": "Summary" }, make("h3", {}, spoken.length ? "Summary" : "Text"), make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared, reader.searched(reader.state)) : "The release has no text of this row."),
-        spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : "", reader.facts(told)),
+      make("section", { class: "summary", "aria-label": row.summary ? "Summary" : "Facts" }, ...reader.summary(row, spoken, shared, inSummary), reader.facts(told)),
       spoken.length ? make("section", { class: "dialogue", "aria-label": "Dialogue" }, make("h3", {}, `Dialogue · ${fabula.count(spoken.length)} turn${spoken.length === 1 ? "" : "s"}`), reader.turns(unit, spans, shared)) : ""),
     ...(told.drawings || []).map((drawing) => fabula.draw(drawing, { unit, row, spoken })));
   for (const link of document.querySelectorAll("#results a")) {
@@ -211,6 +211,16 @@ fabula.reader.show = async function (row) {
   const current = document.querySelector("#results a[aria-current]");
   if (current && moved) current.scrollIntoView({ block: "nearest" });
   if (moved) box.scrollTop = 0;
+};
+
+/* The summary of a row, or its text; a dialogue without a summary has none. */
+fabula.reader.summary = function (row, spoken, shared, inSummary) {
+  const { make, reader } = fabula;
+  if (!row.summary && spoken.length) return [];
+  return [
+    make("h3", {}, spoken.length ? "Summary" : "Text"),
+    make("p", { class: "story" }, row.summary ? fabula.markWords(row.summary, shared, reader.searched(reader.state)) : "The release has no text of this row."),
+    spoken.length ? make("p", { class: "quiet small" }, `${shared.size} of ${inSummary.size} content words are in the dialogue.`) : ""];
 };
 
 fabula.reader.confidence = () => (fabula.release.measures.find((measure) => measure.name === "confidence") || { label: "confidence" }).label;
