@@ -228,8 +228,8 @@ fabula.reader.confidence = () => (fabula.release.measures.find((measure) => meas
 fabula.reader.facts = function (told) {
   const { make } = fabula;
   const entries = Object.entries(told.facts || {});
-  const values = Object.entries(told.values || {}).filter(([name]) => name !== "confidence");
-  const label = (name) => (fabula.release.measures.find((measure) => measure.name === name) || { label: name }).label;
+  const label = (name) => (fabula.release.measures.find((measure) => measure.name === name) || {}).label;
+  const values = Object.entries(told.values || {}).filter(([name]) => name !== "confidence" && label(name));
   return make("dl", { class: "facts small" }, [...entries, ...values.map(([name, value]) => [label(name), fabula.plots.short(value)])].flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 };
 
