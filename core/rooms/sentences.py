@@ -17,13 +17,14 @@ from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
 from core.errors import ConfigError, SourceError
+from core.rooms.game_sources import read_game_source
 from core.rooms.markdown import strip_markdown
 from core.text.decoding import MARKUP, decode_text, mend_text
 from core.text.sentences import SentenceSplitter
 
 TEXT_COLUMNS = ("text", "sentence", "description")
 """Names under which a record or a table has its text; the first that is there counts."""
-DOCUMENT_TYPES = (".txt", ".md", ".json", ".csv", ".tsv")
+DOCUMENT_TYPES = (".txt", ".md", ".docx", ".are", ".wld", ".ni", ".json", ".csv", ".tsv")
 
 LEAST_SENTENCES = 10
 """A shorter document has no introduction and no sign-off."""
@@ -75,7 +76,10 @@ def clean_text(text: str) -> str:
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
-    """Return the passages of a file: CRD3 JSON (`.json`), a table (`.csv`, `.tsv`) or running text (`.txt`, `.md`)."""
+    """Return the passages of a file: CRD3 JSON (`.json`), a table (`.csv`, `.tsv`), or running text (all others).
+
+    Of the source of a game, whatever its extension, these are the descriptions of its rooms (`core.rooms.game_sources`).
+    """
     suffix = PurePosixPath(path).suffix.lower()
     text = decode_text(path, content, MARKUP if suffix == ".json" else None)
     if suffix == ".json":
@@ -84,7 +88,8 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
         passages = list(_read_table(path, text, unit, rights))
     else:
         running = strip_markdown(text) if suffix == ".md" else text
-        passages = [Passage(unit, part, rights) for part in re.split(r"\n[^\S\n]*\n", running)]
+        parts = read_game_source(text) or re.split(r"\n[^\S\n]*\n", running)
+        passages = [Passage(unit, part, rights) for part in parts]
     passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
     if not passages:
         raise SourceError(f"{path}: found no text, expected sentences; remove the file or save it again")

@@ -32,7 +32,7 @@ _TABLE_BYTES = 2**20
 _DIALOGUES = re.compile(r"(?P<release>(?:[^/]+/)*)data/dialogues/[^/]+\.parquet")
 _IGNORED = ("gold/", "judgements/")
 """Folders at the root of a source whose files are no text to search: labels, and judgements of people."""
-_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".docx", ".odt", ".epub")
+_UNREAD = (".html", ".htm", ".pdf", ".rtf", ".doc", ".odt", ".epub")
 """Extensions of files that were probably meant as texts, in a form that is not read."""
 _POINTER = "latest.json"
 
@@ -136,7 +136,7 @@ def _lacks_consent(path: str) -> bool:
     return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
 
 
-STAGE_VERSIONS = {"sentences": 4, "parts": 3, "prints": 2, "reading": 1, **SHARD_STAGES}
+STAGE_VERSIONS = {"sentences": 5, "parts": 3, "prints": 2, "reading": 1, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

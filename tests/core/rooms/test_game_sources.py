@@ -1,0 +1,101 @@
+"""The descriptions of rooms in areas of MUDs and in Inform 7, and nothing else of them."""
+
+import time
+
+from core.rooms.game_sources import read_game_source
+
+ROM = """\
+#AREA
+mill.are~
+The Mill~
+{ 5 10} Nobody   The Mill~
+4100 4199
+
+#MOBILES
+#4100
+miller old~
+an old miller~
+An old miller counts his sacks.
+~
+He is white with flour.
+~
+human~
+AG 0 0 0
+
+#OBJECTS
+#4101
+sack flour~
+a sack of flour~
+A sack of flour leans here.~
+cloth~
+treasure 0 A
+0 0 0 0 0
+
+#ROOMS
+#4100
+The Mill Floor~
+{WTwo stones{x turn slowly in the half dark.
+White dust lies on every beam.
+~
+0 D 0
+D0
+You see the yard.
+~
+~
+0 -1 4101
+E
+stones~
+They are old.
+~
+S
+#4101
+The Yard~
+Carts stand in a ring around the well.
+~
+0 C 2
+S
+#0
+"""
+DIKU = "#30\nA Cellar~\n   Barrels line the walls.\n~\n1 12 0\nS\n#31\nA Stair~\nSteps lead up.\n~\n1 cd 0 0 0 0\nS\n$~\n"
+INFORM = """\
+"The Ferry House" by Nobody
+
+The Hall is a room. "A bell [if the bell is rung]still swings[otherwise]hangs[end if] over the door.
+
+The floor is wet."
+
+The lamp is a thing in the Hall. The description of the lamp is "It is made of brass."
+
+The Jetty is north of the Hall. "Ropes creak. A sign says 'No boats'."
+The Loft is an enclosed dark room. The Loft is above the Hall.
+The description of the Loft is "Hay and nests fill the loft."
+
+Instead of taking the lamp, say "It is nailed down."
+"""
+
+
+def test_an_area_of_rom_has_rooms_without_colours_creatures_things_and_exits() -> None:
+    assert read_game_source(ROM) == [
+        "Two stones turn slowly in the half dark.\nWhite dust lies on every beam.\n",
+        "Carts stand in a ring around the well.\n",
+    ]
+
+
+def test_a_world_of_diku_is_read() -> None:
+    assert read_game_source(DIKU) == ["   Barrels line the walls.\n", "Steps lead up.\n"]
+
+
+def test_rooms_of_inform_are_declared_and_described() -> None:
+    assert read_game_source(INFORM) == [
+        "A bell  still swings hangs  over the door.\n\nThe floor is wet.",
+        'Ropes creak. A sign says "No boats".',
+        "Hay and nests fill the loft.",
+    ]
+
+
+def test_running_text_is_no_game() -> None:
+    assert read_game_source('The hall is a room. "A fine hall", she said.\n\nThe yard is north of the hall.') is None
+    started = time.process_time()
+    for noise in ("#1\n" * 40_000, "A is north of " * 10_000, "The A is a room. " * 10_000, '"' * 100_000, "[" * 100_000):
+        read_game_source(noise)
+    assert time.process_time() - started < 5
