@@ -17,7 +17,9 @@ _DECLARED = re.compile(
     r"(?:[^\S\n]*(?:\n[^\S\n]*)?(?:The description is )?\"(?P<told>[^\"]{1,20000})\")?",
     re.MULTILINE,
 )
-_DESCRIBED = re.compile(rf"^[^\S\n]*The description of (?:the )?{_NAME.format('name')} is \"(?P<told>[^\"]{{1,20000}})\"", re.MULTILINE)
+_DESCRIBED = re.compile(
+    rf"^[^\S\n]*The description of (?:the )?{_NAME.format('name')} is \"(?P<told>[^\"]{{1,20000}})\"", re.MULTILINE
+)
 _CODE = re.compile(r"\[[^\[\]]{0,500}\]")
 _QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
 

@@ -178,7 +178,7 @@ def test_spans_of_people_are_listed_as_gold(tmp_path: Path) -> None:
     (tmp_path / "Meeting 1.json").write_text(json.dumps(QMSUM))
     found = read_units(str(tmp_path))
     assert list(found) == [f"{folder}/Meeting-1.json" for folder in ("gold", "recaps", "transcripts")]
-    assert [entry["turn_end"] for entry in json.loads(found["gold/Meeting-1.json"])] == [3, 6]
+    assert [entry["turn_end"] for entry in json.loads(found["gold/Meeting-1.json"])] == [6, 3]
 
 
 def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

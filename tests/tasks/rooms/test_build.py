@@ -239,7 +239,7 @@ def test_labels_of_wrong_types_are_refused_by_line(tmp_path: Path) -> None:
 
 def test_files_in_a_form_that_is_not_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "hall.txt").write_text(GOOD)
-    (tmp_path / "cellar.docx").write_bytes(b"PK")
+    (tmp_path / "cellar.odt").write_bytes(b"PK")
     (tmp_path / "cover.png").write_bytes(b"PNG")
     (tmp_path / "mkdocs.yml").write_text("site_name: Halls")
     (tmp_path / ".site").mkdir()
@@ -250,5 +250,5 @@ def test_files_in_a_form_that_is_not_read_are_named(tmp_path: Path) -> None:
     summary = in_process.run(ROOMS, tmp_path, Store("memory://rooms-forms"))
     (failure,) = summary.quarantined
     assert failure.reason.startswith(
-        "cellar.docx: found .docx; texts are read as .txt, .md, .json, .csv, .tsv and .jsonl; save it"
+        "cellar.odt: found .odt; texts are read as .txt, .md, .docx, .are, .wld, .ni, .json, .csv, .tsv and .jsonl; save it"
     )
