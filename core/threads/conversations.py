@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
 from core.threads.config import SearchConfig
@@ -84,19 +85,21 @@ def find_conversation(post: CleanPost, scores: KnownScores, config: SearchConfig
     return max(rated, key=lambda dialogue: dialogue.coherence, default=None)
 
 
-def list_conversations(post: CleanPost, config: SearchConfig) -> list[tuple[tuple[Piece, ...], ...]]:
+@lru_cache(maxsize=1024)
+def list_conversations(post: CleanPost, config: SearchConfig) -> tuple[tuple[tuple[Piece, ...], ...], ...]:
     """Return the turns of the longest conversations that the post's author had with one commenter each.
 
     Speaker 1 is the author: he says the post, then his replies. Speaker 2 is the commenter. Every turn but the first is a whole
     comment, which was written as the reply to the turn before it. A conversation of just the least turns has `LEAST_WORDS` words
     in each, or it would say little. A post with an address has none: readers are to follow it, and speak of what lies there.
+    They are asked for twice: for what is embedded together, and for the choice.
     """
     told = tell_post(post)
     long = [found for found in list_exchanges(post, config) if len(found) >= config.min_turns or all(map(_says_much, found))]
     most = max(map(len, long), default=0)
     if post.linked or not told or most + 1 < config.min_turns:
-        return []
-    return [(told, *((_take_comment(comment, post),) for comment in found)) for found in long if len(found) == most]
+        return ()
+    return tuple((told, *((_take_comment(comment, post),) for comment in found)) for found in long if len(found) == most)
 
 
 def tell_post(post: CleanPost) -> tuple[Piece, ...]:
@@ -127,6 +130,7 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
 def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComment]]:
     """Return for each comment on the post the longest exchange of its writer and the post's author that begins with it.
 
+    Exchanges of fewer than the least turns, the post among them, are left out.
     An exchange ends before a comment that cannot be said in a talk: it speaks of the forum or of somebody else there, has an
     address or more than `max_comment_sentences` sentences, or is the commenter's and has two words that the post has only where
     it was cut off. An author whom the source does not name is nobody.
@@ -137,25 +141,26 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
     rests: dict[str, list[CleanComment]] = {}
     begun: list[list[CleanComment]] = []
     for comment in reversed(comments):  # each comment's parent stands before it
-        said, own = _leave_additions_out(comment.sentences), comment.author == post.author
-        rest = rests.pop(comment.id, [])
-        if (
-            comment.linked
-            or comment.author == UNKNOWN_AUTHOR
-            or len(said) > config.max_comment_sentences
-            or any(map(_leaves_talk, said))
-        ):
+        own, rest, parent = comment.author == post.author, rests.pop(comment.id, []), known.get(comment.parent)
+        if comment.parent == ROOT:  # the words are looked at last: it takes the most time
+            fits = len(rest) + 2 >= config.min_turns
+        else:
+            asker = known.get(parent.parent) if parent is not None else None
+            fits = parent is not None and (
+                parent.author != post.author if own else asker is not None and asker.author == comment.author
+            )
+        if not fits or comment.linked or comment.author == UNKNOWN_AUTHOR:
+            continue
+        said = _leave_additions_out(comment.sentences)
+        if len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
             continue
         if not own and count_foreknown(list_word_stems(said), untold) > _BY_CHANCE:
             continue
         exchange = [replace(comment, sentences=said), *rest]
-        if comment.parent == ROOT:
+        if parent is None:
             begun.append(exchange)
-        elif (parent := known.get(comment.parent)) is not None:
-            asker = known.get(parent.parent)
-            answers = parent.author != post.author if own else asker is not None and asker.author == comment.author
-            if answers and len(exchange) >= len(rests.get(parent.id, [])):  # of equally long ones the first
-                rests[parent.id] = exchange
+        elif len(exchange) >= len(rests.get(parent.id, [])):  # of equally long ones the first
+            rests[parent.id] = exchange
     return begun[::-1]
 
 

@@ -41,6 +41,8 @@ _INVALID = regex.compile(r"[\p{Co}\p{Cn}\uFFFD]|(?![\n\r\t\x7f])\p{Cc}")
 _LETTER, _LATIN = regex.compile(r"\p{L}"), regex.compile(r"\p{Latin}")
 _LEAST_LETTERS = 6
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_ODD = re.compile(r"[^a-zA-Z\s.,?!'’\"-]")
+_STUTTER = re.compile(r"(.)\1\1")
 _MOST_TITLE = 300
 _STARTER_TITLE = re.compile(
     r"\b(?:simple questions|mega-?thread|(?:daily|weekly|fortnightly|monthly|quarterly)\b.*\b(?:thread|discussion|questions?|"
@@ -148,9 +150,9 @@ def score_quality(text: str, words: Collection[str]) -> float:
     """
     if not text or not words:
         return 0.0
-    plain = sum(letter.isalpha() or letter.isspace() or letter in ".,?!'’\"-" for letter in text) / len(text)
+    plain = (len(text) - sum(not letter.isalpha() for letter in _ODD.findall(text))) / len(text)
     shouted = len(words) > 5 and sum(word.isupper() and len(word) > 1 for word in words) > len(words) / 2
-    usual = sum(not (shouted and word.isupper()) and len(word) <= 30 and not _stutters(word) for word in words)
+    usual = sum(not (shouted and word.isupper()) and len(word) <= 30 and _STUTTER.search(word) is None for word in words)
     return plain * usual / len(words)
 
 
@@ -214,10 +216,6 @@ def judge_post(
     if text.sentences < config.min_post_sentences:
         return "title only"
     return judge_text(title, config, 1) if title.words else None
-
-
-def _stutters(word: str) -> bool:
-    return any(a == b == c for a, b, c in zip(word, word[1:], word[2:], strict=False))
 
 
 _ADDED = re.compile(r"\W*(?:edit|eta|update)\s*\d*\s*(?:[^\w\s]|$)", re.IGNORECASE)
