@@ -10,7 +10,7 @@ from typing import Literal
 
 from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
 
-TranscriptFormat = Literal["plain text", "captions", "json", "markdown", "chat page"]
+TranscriptFormat = Literal["plain text", "captions", "json", "markdown", "page"]
 RecapFormat = Literal["wiki page", "plain text", "markdown", "json"]
 
 TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
@@ -21,8 +21,8 @@ TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
     ".json": "json",
     ".md": "markdown",
     ".markdown": "markdown",
-    ".html": "chat page",
-    ".htm": "chat page",
+    ".html": "page",
+    ".htm": "page",
 }
 RECAP_TYPES: dict[str, RecapFormat] = {
     ".html": "wiki page",

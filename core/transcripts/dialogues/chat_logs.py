@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from lxml import html
 
-from core.errors import SourceError
 from core.text.captions import parse_stamp
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.text_formats import RawTurn, join_repeated
@@ -84,12 +83,8 @@ _UNSAID = ("chatlog__edited-timestamp", "chatlog__reply", "dice-roll", "avatar",
 _BLOCKS = ("br", "p", "div", "li")
 
 
-def read_chat_page(name: str, text: str) -> list[RawTurn]:
-    """Return the turns of a saved page of a chat. A message without an author is of the one before it.
-
-    Raises:
-        SourceError: the page has the form of none of the known programs.
-    """
+def read_chat_page(text: str) -> list[RawTurn]:
+    """Return the turns of a saved page of a chat, none of another page. A message without an author is of the one before it."""
     page: html.HtmlElement = html.document_fromstring(text.encode("utf-8"), parser=html.HTMLParser(encoding="utf-8"))
     for form in _PAGES:
         turns: list[RawTurn] = []
@@ -101,10 +96,7 @@ def read_chat_page(name: str, text: str) -> list[RawTurn]:
             turns += [RawTurn(author, read_markup(element)) for element in said if author]
         if turns:
             return join_messages(turns)
-    raise SourceError(
-        f"{name}: no messages; expected a chat as DiscordChatExporter, Roll20 or Foundry save it. Save another page as plain "
-        "text, with a line `NAME: text` for each turn"
-    )
+    return []
 
 
 def read_markup(element: html.HtmlElement) -> str:

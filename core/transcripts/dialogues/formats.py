@@ -19,14 +19,16 @@ from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.speakers import resolve_speakers, unify_spellings
 from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
 from core.transcripts.discovery import TRANSCRIPT_TYPES, Discovery, TranscriptFormat
+from core.wiki.page_reader import read_wiki_page
 
 _READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
     "plain text": lambda name, text, known, rule: read_message_log(text) or read_plain_text(name, text, known, rule),
     "markdown": read_markdown,
     "captions": read_captions,
     "json": read_dialogue_json,
-    "chat page": lambda name, text, _, __: read_chat_page(name, text),
+    "page": lambda name, text, known, rule: read_chat_page(text) or _read_page(name, text, known, rule),
 }
+_FEWEST_SPEAKERS = 2  # of a page: one label alone is a heading
 _WORD = re.compile(r"[^\W_]")
 
 
@@ -51,7 +53,7 @@ def read_dialogue(
     kind = TRANSCRIPT_TYPES.get(PurePosixPath(name).suffix.lower())
     if kind is None:
         raise SourceError(f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert the file")
-    text = decode_text(name, content, limits or (MARKUP if kind in {"json", "chat page"} else None))
+    text = decode_text(name, content, limits or (MARKUP if kind in {"json", "page"} else None))
     raw_turns = _READERS[kind](name, text, frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
@@ -80,6 +82,17 @@ def read_dialogue(
     return turns
 
 
+def _read_page(name: str, text: str, known: Collection[str], rule: LabelRule) -> list[RawTurn]:
+    """Return the turns of another saved page: of a wiki, of Google Docs."""
+    turns = read_plain_text(name, "\n\n".join(block.text for block in read_wiki_page(name, text).blocks), known, rule)
+    if len({turn.label for turn in turns}) < _FEWEST_SPEAKERS:
+        raise SourceError(
+            f"{name}: no dialogue; expected a chat as DiscordChatExporter, Roll20 or Foundry save it, or a page with paragraphs "
+            "`NAME: text`. Save it as plain text"
+        )
+    return turns
+
+
 def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Discovery:
     """Return what was found with the JSON and pages refused that are no transcript: at once, before a recap has come.
 
@@ -87,9 +100,7 @@ def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Dis
     """
     waiting, refused = [], list(found.refused)
     for unit in found.waiting:
-        files = [
-            file for file in unit.files if TRANSCRIPT_TYPES.get(PurePosixPath(file.path).suffix.lower()) in {"json", "chat page"}
-        ]
+        files = [file for file in unit.files if TRANSCRIPT_TYPES.get(PurePosixPath(file.path).suffix.lower()) in {"json", "page"}]
         try:
             for file in files if unit.missing == "recap" else ():
                 read_dialogue(file.path, read(file))
