@@ -193,3 +193,27 @@ def ends_in_time(body: str) -> bool:
     if len(body) > _HEADING_PREFIX or not any(time in body for time in _TIMES):
         return False
     return _TIMED.fullmatch(body) is not None
+
+
+_MISREAD = re.compile(
+    r"\W{0,4}(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]{0,2}\s{1,40}|[A-Z]\.\s{1,40})?"
+    r"(?:(?P<int>[l1!|iT]NT|IINT|INT['’`])|(?P<ext>EX7|eXT|EXT['’`]))(?=\.|/(?:INT|EXT)\b)"
+)
+_OMITTED = re.compile(r"[\dA-Z\s.,–-]{0,30}?\bOMIT(?:TED)?(?=(?:INT|EXT)\.)")
+
+
+def mend_headings(lines: Sequence[Line]) -> list[Line]:
+    """Return the lines with misread headings mended, at the start and below blank lines; `raw`, by which gold counts, stays."""
+    return [line._replace(body=mend_heading(line.body)) if line.gap or not number else line for number, line in enumerate(lines)]
+
+
+def mend_heading(body: str) -> str:
+    """Return a line with its INT. or EXT. put right (`TNT. BARN`, `12 OMITTEDINT. BARN`); other lines as they are."""
+    if (omitted := _OMITTED.match(body)) is not None:
+        return body[omitted.end() :]
+    found = _MISREAD.match(body) if len(body) <= _HEADING_PREFIX and body[-1] not in "!?" else None
+    if found is None or is_heading(body) or not body[found.end() :].isupper():
+        return body
+    start, kind = (found.start("int"), "INT") if found["int"] else (found.start("ext"), "EXT")
+    rest = body[found.end() :].removeprefix(".")
+    return f"{body[:start]}{kind}{'' if rest[0] == '/' else '.' if rest[0].isspace() else '. '}{rest}"

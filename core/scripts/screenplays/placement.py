@@ -9,6 +9,7 @@ from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
+_CREDIT = re.compile(r"\W*(?:(?:original )?(?:screen ?play|story|script)|written|directed|based (?:up)?on|by)\b", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
 _MAX_BARE_REMARK = 40  # characters
@@ -90,6 +91,13 @@ def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None
         return None
     text = _REMARK.sub(" ", " ".join(bodies)).strip()
     return range(after, stop) if text and sounds_spoken(text) else None
+
+
+def is_title(number: int, script: Script, layout: Layout) -> bool:
+    """Tell whether a line before the first heading that can be a cue is a title: credits are below it, and not as its speech."""
+    line, *below = script.lines[number : number + 3]
+    in_column = layout.speech_column is not None and _is_at_usual_offset(below[0], line, layout)
+    return not in_column and any(_CREDIT.match(each.body) is not None for each in below)
 
 
 def resumes_speech(number: int, script: Script) -> bool:

@@ -13,6 +13,7 @@ from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_broken_off,
 from core.scripts.screenplays.fountain import read_fountain
 from core.scripts.screenplays.headings import (
     are_numbered_behind,
+    mend_headings,
     strip_scene_numbers,
     strip_shot_numbers,
 )
@@ -68,6 +69,7 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
             raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
         text, forced = read_fountain(_repair(text))
         lines, web_lines = drop_web_page(read_lines(text))
+        lines = mend_headings(lines)
     lines = part_columns(lines)
     kinds, strict = sort_lines(lines, config, forced)
     read_cue = cache(lambda body: None if is_broken_off(body) and not config.as_published else parse_cue(body))
@@ -171,7 +173,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             label = line.body[:start]
             builder.open_speech(line._replace(raw=label, body=line.body if published else label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
-        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout):
+        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout, published):
             builder.open_speech(line, cue)
             unclosed = "(" in line.body and ")" not in line.body
             remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
@@ -193,10 +195,12 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
     return builder
 
 
-def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
+def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
     if not placement.is_cue(number, script, layout):
         return False
-    return not layout.established or cue.key in layout.established or placement.may_interrupt(builder, layout)
+    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
+        return False
+    return published or len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
 
 
 def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
