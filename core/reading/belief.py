@@ -76,13 +76,19 @@ def _cut(n_sentences: int, length: int, step: int) -> list[range]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """How much a reader was asked about a unit, how much he answered, and how far he is believed; his votes are a pipeline's."""
+class Counts:
+    """How many questions about a unit a model was asked, how many have an answer, and how many of these cannot be read."""
 
     model: str
     questions: int
     answers: int
     unreadable: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Counts):
+    """The same of a unit that tells by itself how far the reader is believed; his votes are a pipeline's."""
+
     weight: float
 
 

@@ -2,19 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from core.reading.belief import LEAST, LEAST_TESTED, MOST, bound_share, estimate_share
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """How many questions about a unit a model was asked, how many have an answer, and how many of these cannot be read."""
-
-    model: str
-    questions: int
-    answers: int
-    unreadable: int
 
 
 def weigh_marks(caught: Sequence[bool], others: Sequence[bool], twice: Sequence[tuple[bool, bool]]) -> float:

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.reading.belief import Reading
-from core.reading.controls import Counts
+from core.reading.belief import Counts, Reading
 from core.reading.questions import name_model
 from core.references import Notice
 
@@ -14,14 +13,13 @@ FOUND = "found"
 """Under this name a unit's reference has what the aligner finds by itself, where a reader is heard."""
 
 
-def count_reading(questions: int, answers: int, unreadable: int, weight: float | None = None) -> dict[str, int]:
+def count_reading(found: Counts) -> dict[str, int]:
     """Return the counts of a unit's reference that tell of its reader.
 
-    `weight` is the probability that an answer is right, 0 where the reader is not heard: `believed` answers are expected to be.
-    None: only all units together tell.
+    `believed` answers are expected to be right, by the weight of a `Reading`; of other counts only all units together tell.
     """
-    counts = {"questions": questions, "answers": answers, "unreadable": unreadable}
-    return counts if weight is None else counts | {"believed": round(weight * answers)}
+    counts = {"questions": found.questions, "answers": found.answers, "unreadable": found.unreadable}
+    return counts | {"believed": round(found.weight * found.answers)} if isinstance(found, Reading) else counts
 
 
 def name_decider(model: str) -> str:
@@ -54,10 +52,10 @@ def summarise_reading(
     return told, [{"metric": metric, "value": value} for metric, value in rows.items()]
 
 
-def list_notices(found: Reading | Counts, pipeline: str) -> list[Notice]:
+def list_notices(found: Counts, pipeline: str) -> list[Notice]:
     """Return what a person should know of a unit's reading: questions left open, answers that say nothing, no belief.
 
-    `Counts` have no belief: only all units together tell it.
+    Counts that are no `Reading` have no belief: only all units together tell it.
     """
     notices = []
     if found.answers < found.questions:

@@ -10,8 +10,8 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.belief import read_entries
-from core.reading.controls import Counts, weigh_marks
+from core.reading.belief import Counts, read_entries
+from core.reading.controls import weigh_marks
 from core.reading.questions import Question
 
 KIND = "room-sentences"
@@ -161,13 +161,12 @@ def read_places(answer: str, group: Group) -> list[tuple[Shown, Place]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Counts):
     """What a reader says of a unit: how much he was asked and answered, his answers by the number of the sentence, and the tests.
 
     `rooms` and `others` have what he says of our own sentences, and `twice` both answers where he was asked twice.
     """
 
-    counts: Counts
     places: Mapping[int, Place]
     rooms: Sequence[Place]
     others: Sequence[Place]
@@ -193,7 +192,7 @@ def gather_places(model: str, asked: Sequence[tuple[Group, Question]], answers: 
     answered = sum(question.digest in answers for _, question in asked)
     first = {number: found[0] for number, found in places.items()}
     twice = [(found[0], found[1]) for found in places.values() if len(found) > 1]
-    return Reading(Counts(model, len(asked), answered, unreadable), first, own[True], own[False], twice)
+    return Reading(model, len(asked), answered, unreadable, first, own[True], own[False], twice)
 
 
 def weigh_reader(readings: Sequence[Reading]) -> float:

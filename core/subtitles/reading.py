@@ -11,7 +11,8 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.controls import Counts, weigh_marks
+from core.reading.belief import Counts
+from core.reading.controls import weigh_marks
 from core.reading.questions import Question, read_value
 
 KIND = "subtitle-summary"
@@ -57,13 +58,12 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Counts):
     """What a reader says of a shard: how much he was asked and answered, and his answers by film.
 
     `others` are those about another film's summary. The second answer is None where he was not asked again, or did not answer.
     """
 
-    counts: Counts
     own: Mapping[str, tuple[Same | None, Same | None]]
     others: Mapping[str, tuple[Same | None, Same | None]]
 
@@ -125,7 +125,7 @@ def gather_answers(model: str, asked: Sequence[tuple[Asked, Question]], answers:
         films = dict.fromkeys(each.film for each in said if each.own is own)
         return {film: (said.get(Asked(film, own, 0)), said.get(Asked(film, own, 1))) for film in films}
 
-    return Reading(Counts(model, len(asked), len(said) + unreadable, unreadable), pair(True), pair(False))
+    return Reading(model, len(asked), len(said) + unreadable, unreadable, pair(True), pair(False))
 
 
 def weigh_reader(readings: Iterable[Reading]) -> float:

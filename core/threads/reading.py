@@ -17,8 +17,8 @@ from random import Random
 from scipy.special import expit
 
 from core.errors import SourceError
-from core.reading.belief import read_entries
-from core.reading.controls import Counts, weigh_marks
+from core.reading.belief import Counts, read_entries
+from core.reading.controls import weigh_marks
 from core.reading.questions import Question
 from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
 from core.threads.search import list_word_stems
@@ -127,10 +127,9 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Counts):
     """What a reader says of a shard: how much he was asked and answered, his marks by dialogue, and how he did in the trials."""
 
-    counts: Counts
     marks: Mapping[str, Marks]
     trials: Sequence[Trial]
 
@@ -247,7 +246,7 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
     for name, marks in again.items():
         own[name] = Marks((*own[name].stumbles, *marks.stumbles), marks.reads_well)
     answered = sum(question.digest in answers for _, question in asked)
-    return Reading(Counts(model, len(asked), answered, unreadable), own, trials)
+    return Reading(model, len(asked), answered, unreadable, own, trials)
 
 
 def weigh_reader(trials: Iterable[Trial]) -> float:

@@ -1,32 +1,23 @@
-"""What pipelines do for the reader of their settings, a model that reads, where a release decides how far it is believed."""
+"""What pipelines do for the reader of their settings, a model that reads."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from core.fingerprints import fingerprint
-from core.reading.controls import Counts
+from core.reading.belief import Counts
 from core.reading.questions import Question
 from core.reading.tally import READING, count_reading, list_notices
-from core.references import UnitReference
+from core.references import Notice, UnitReference
 from infra.store.answers import find_answers, fingerprint_answers
 from infra.tables.codecs import Codec
 from tasks.frame.build import UnitWork
 from tasks.frame.model import PlanRequest, Unit
 
-
-class Reading(Protocol):
-    """What a reader says of a unit, with how much he was asked and answered."""
-
-    @property
-    def counts(self) -> Counts:
-        """The questions and answers about it."""
-
-
-Found = TypeVar("Found", bound=Reading)
+Said = TypeVar("Said", bound=Counts)
 Shown = TypeVar("Shown")
-Gather = Callable[[str, Sequence[tuple[Shown, Question]], Mapping[str, str]], Found]
+Gather = Callable[[str, Sequence[tuple[Shown, Question]], Mapping[str, str]], Said]
 """Makes of a model's name, the questions about a unit and the texts of the answers by digest what the model says."""
 
 
@@ -39,33 +30,67 @@ def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[
     return [replace(unit, made_from=" ".join([unit.made_from, *known])) for unit in units]
 
 
-def gather_answers(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard(Generic[Said]):
+    """What the reader of the settings says of a unit.
+
+    `reading` is what the stage keeps (None: nothing was asked), `inputs` what it adds to the fingerprints of the stages
+    that hear it, `counts` to those of the unit's reference, and `notices` are for a person.
+    """
+
+    reading: Said | None = None
+    inputs: Sequence[str] = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
+    notices: Sequence[Notice] = ()
+
+
+def hear_answers(
     work: UnitWork[Any],
-    reference: UnitReference,
-    ask: Callable[[], Sequence[tuple[Shown, Question]]],
-    gather: Gather[Shown, Found],
-    codec: Codec[Found],
-    stages: Sequence[str],
+    asked: Sequence[tuple[Shown, Question]],
+    gather: Gather[Shown, Said],
+    codec: Codec[Said],
+    inputs: Iterable[str],
     settings: Sequence[object] = (),
-) -> UnitReference:
-    """Run the stage `reading` of a unit where the settings name a reader, and return the unit's reference with it.
+) -> Heard[Said]:
+    """Run the stage `reading` of a unit.
 
     Args:
-        work: the unit's.
-        reference: what it has so far.
-        ask: returns the questions, with what they show.
+        work: the unit's, whose settings name a reader.
+        asked: the questions, with what they show.
         gather: makes of the answers what the stage keeps.
         codec: of that.
-        stages: those that the questions are made from.
+        inputs: fingerprints of what the questions are made from.
         settings: what else they depend on.
     """
     model = work.config.reader.model
-    if not model:
-        return reference
-    asked = ask()
     answers = find_answers(work.store, model, [question for _, question in asked])
-    inputs = [*(reference.artifacts[stage].fingerprint for stage in stages), fingerprint("answers", 1, [], answers)]
-    found = work.run(READING, codec, inputs, [work.config.reader, *settings], partial(gather, model, asked, answers)).load()
-    counts, reference = found.counts, work.complete(reference)
-    told = reference.counts | count_reading(counts.questions, counts.answers, counts.unreadable)
-    return replace(reference, counts=told, notices=(*reference.notices, *list_notices(counts, work.pipeline)))
+    heard = [*inputs, fingerprint("answers", 1, [], answers)]
+    reading = work.run(READING, codec, heard, [work.config.reader, *settings], partial(gather, model, asked, answers))
+    found = reading.load()
+    return Heard(
+        reading=found,
+        inputs=[reading.artifact.fingerprint],
+        counts=count_reading(found),
+        notices=list_notices(found, work.pipeline),
+    )
+
+
+def add_reading(
+    work: UnitWork[Any],
+    reference: UnitReference,
+    ask: Callable[[], Sequence[tuple[Shown, Question]]],
+    gather: Gather[Shown, Said],
+    codec: Codec[Said],
+    stages: Sequence[str],
+    settings: Sequence[object] = (),
+) -> UnitReference:
+    """Return the reference of a unit with the stage `reading`, where the settings name a reader and a release decides his belief.
+
+    `stages` are those of `reference` that the questions of `ask` are made from; the others are as `hear_answers` says.
+    """
+    if not work.config.reader.model:
+        return reference
+    inputs = [reference.artifacts[stage].fingerprint for stage in stages]
+    heard = hear_answers(work, ask(), gather, codec, inputs, settings)
+    reference = work.complete(reference)
+    return replace(reference, counts={**reference.counts, **heard.counts}, notices=(*reference.notices, *heard.notices))

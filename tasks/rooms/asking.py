@@ -12,7 +12,7 @@ from core.rooms.score import list_candidates
 from infra.prompts import read_prompt, read_room_controls
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.asking import gather_answers
+from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
 READING = json_codec(Reading)
@@ -31,7 +31,7 @@ def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitRe
         return _ask(work.store, reference, config)
 
     settings = [config.weights, config.selection]
-    return gather_answers(work, reference, ask, gather_places, READING, ["sentences", "prints"], settings)
+    return add_reading(work, reference, ask, gather_places, READING, ["sentences", "prints"], settings)
 
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:

@@ -12,6 +12,7 @@ from core.scripts.discovery import Role, StoryFiles
 from core.scripts.json_files import cut_episode, read_cast, read_episode, read_meta
 from core.scripts.long_texts import read_long_text
 from core.scripts.matching import check_match
+from core.scripts.reading import hear_sentences
 from core.scripts.screenplays.reader import parse_screenplay
 from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
@@ -51,7 +52,7 @@ def build(work: UnitWork[ScriptsConfig]) -> UnitReference:
     def link() -> StoryLinks:
         if spec.kind == "movie":  # a series file has both, and books were not at hand to find a limit on
             check_match(landed["synopsis"].file.path, story.load(), config)
-        return link_located(locate(), heard.sentences)
+        return link_located(locate(), hear_sentences(heard.reading) if heard.reading else None)
 
     links = work.run("links", STORY_LINKS, read, aligning, link).load()
     told = story.load()

@@ -11,7 +11,7 @@ from core.subtitles.reading import list_questions as ask_films
 from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.asking import gather_answers
+from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
 READING = json_codec(Reading)
@@ -24,7 +24,7 @@ def list_questions(store: Store, reference: UnitReference, _: SubtitlesConfig) -
 
 def hear_reader(work: UnitWork[SubtitlesConfig], reference: UnitReference) -> UnitReference:
     """Run the stage `reading` of a shard, where the settings name a reader, and return its reference."""
-    return gather_answers(work, reference, lambda: _ask(work.store, reference), gather_same, READING, ["films"])
+    return add_reading(work, reference, lambda: _ask(work.store, reference), gather_same, READING, ["films"])
 
 
 def _ask(store: Store, reference: UnitReference) -> list[tuple[Asked, Question]]:

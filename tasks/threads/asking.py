@@ -12,7 +12,7 @@ from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.threads import is_conversation, split_turns
-from tasks.frame.asking import gather_answers
+from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
 READING = json_codec(Reading)
@@ -30,7 +30,7 @@ def hear_reader(work: UnitWork[ThreadsConfig], reference: UnitReference) -> Unit
     def ask() -> list[tuple[Group, Question]]:
         return _ask(work.store, reference, config)
 
-    return gather_answers(work, reference, ask, gather_marks, READING, ["dialogues"], [config.search.min_turns])
+    return add_reading(work, reference, ask, gather_marks, READING, ["dialogues"], [config.search.min_turns])
 
 
 def _ask(store: Store, reference: UnitReference, config: ThreadsConfig) -> list[tuple[Group, Question]]:

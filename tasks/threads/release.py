@@ -198,7 +198,7 @@ def _read_unit(
 ) -> ReadDialogues:
     dialogues = decode_table(read(artifacts["dialogues"]))
     found = READING.decode(read(artifacts["reading"])) if weight and "reading" in artifacts else None
-    if found is None or found.counts.model != config.reader.model:
+    if found is None or found.model != config.reader.model:
         return ReadDialogues(dialogues, dialogues)
     return mend_dialogues(dialogues, found.marks, weight, config.search.min_turns)
 

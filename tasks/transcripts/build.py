@@ -22,7 +22,7 @@ from infra.models.trained_pipeline import count_entities
 from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, FIT, tabulate_decisions
 from tasks.frame.build import UnitWork
-from tasks.transcripts.asking import hear_reader
+from tasks.transcripts.asking import hear_reader, make_hearing
 from tasks.transcripts.ingestion import checksum_dictionary, make_tools
 from tasks.transcripts.reading import read_episode
 
@@ -40,10 +40,11 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
     heard = hear_reader(work, dialogue, recap, config)
     alone = [*halves, *checksum_dictionary(config.alignment, wordnet)]
-    if heard.hear:  # what the aligner finds by itself: as in a run without a reader
+    hear = make_hearing(heard.reading)
+    if hear:  # what the aligner finds by itself: as in a run without a reader
         found = partial(align_recap, dialogue.load(), recap.load(), config.alignment, wordnet)
         work.run("alignments", ALIGNMENTS, alone, config.alignment, lambda: found().pairs, name=FOUND)
-    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, heard.hear))
+    aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, hear))
     inputs = [*alone, *heard.inputs]
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
     parts = leave_whole_out(recap.load(), len(dialogue.load()), config.alignment)

@@ -6,8 +6,8 @@ from core.reading.tally import count_reading, list_notices, name_decider, summar
 
 def test_units_that_were_asked_about_count() -> None:
     counts = [
-        {"turns": 9, **count_reading(10, 10, 0, 0.9)},
-        {"turns": 5, **count_reading(6, 5, 1, 0.0)},
+        {"turns": 9, **count_reading(Reading("m", 10, 10, 0, 0.9))},
+        {"turns": 5, **count_reading(Reading("m", 6, 5, 1, 0.0))},
         {"turns": 3},
     ]
     told, figures = summarise_reading("a/b", counts)
@@ -22,7 +22,7 @@ def test_units_that_were_asked_about_count() -> None:
 
 
 def test_a_reader_who_has_answered_nothing_has_no_weight() -> None:
-    assert summarise_reading("m", [count_reading(4, 0, 0, 0.0)])[0]["weight"] is None
+    assert summarise_reading("m", [count_reading(Reading("m", 4, 0, 0, 0.0))])[0]["weight"] is None
     assert summarise_reading("m", [{"turns": 3}])[0]["questions"] == 0
 
 

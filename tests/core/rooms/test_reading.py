@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from core.errors import SourceError
-from core.reading.controls import Counts
 from core.rooms.reading import (
     CONTROLS,
     Controls,
@@ -45,7 +44,7 @@ def answer(group: Group, reader: Reader) -> str:
 def weigh(reader: Reader) -> float:
     asked = list_questions(group_sentences(TEXTS, MEMBERS, range(400), OWN), "Find the places.")
     found = gather_places("model", asked, {question.digest: answer(group, reader) for group, question in asked})
-    assert found.counts == Counts("model", len(asked), len(asked), 0)
+    assert (found.questions, found.answers, found.unreadable) == (len(asked), len(asked), 0)
     assert found.places.keys() == {*range(400)}
     return weigh_reader([found])
 
@@ -118,7 +117,7 @@ def test_an_answer_that_is_none_is_told_and_says_nothing(said: str) -> None:
         read_places(said, group)
     asked = list_questions([group], "Find the places.")
     found = gather_places("model", asked, {asked[0][1].digest: said})
-    assert (found.counts, found.places) == (Counts("model", 1, 1, 1), {})
+    assert (found.answers, found.unreadable, found.places) == (1, 1, {})
 
 
 def test_only_a_whole_description_is_likely() -> None:

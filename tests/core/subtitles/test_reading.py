@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from core.errors import SourceError
-from core.reading.controls import Counts
 from core.reading.questions import Question
 from core.subtitles.reading import (
     LINES,
@@ -37,7 +36,7 @@ def tell(question: Question) -> str:
 def weigh(reader: Reader) -> float:
     asked = list_questions(FILMS, "Tell.")
     found = gather_answers("model", asked, {question.digest: json.dumps({"same": reader(question)}) for _, question in asked})
-    assert found.counts == Counts("model", len(asked), len(asked), 0)
+    assert (found.questions, found.answers, found.unreadable) == (len(asked), len(asked), 0)
     assert found.own.keys() == {film.film for film in FILMS}
     return weigh_reader([found])
 
@@ -82,7 +81,7 @@ def test_an_answer_that_is_none_is_told_and_says_nothing(said: str) -> None:
         read_answer(said)
     asked = list_questions(FILMS[:1], "Tell.")
     found = gather_answers("model", asked, {question.digest: said for _, question in asked})
-    assert (found.counts, found.own) == (Counts("model", len(asked), len(asked), len(asked)), {})
+    assert (found.answers, found.unreadable, found.own) == (len(asked), len(asked), {})
 
 
 def test_only_a_plain_no_of_a_believed_reader_counts() -> None:

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from core.errors import SourceError
-from core.reading.controls import Counts
 from core.threads.reading import (
     Group,
     Marks,
@@ -66,7 +65,7 @@ def weigh(reader: Reader, count: int = 80) -> float:
     dialogues = make_dialogues(count)
     asked = list_questions(dialogues, "Find the turns.")
     found = gather_marks("model", asked, {question.digest: answer(group, reader) for group, question in asked})
-    assert found.counts == Counts("model", len(asked), len(asked), 0)
+    assert (found.questions, found.answers, found.unreadable) == (len(asked), len(asked), 0)
     assert found.marks.keys() == {shown.id for shown in dialogues}
     return weigh_reader(found.trials)
 
@@ -153,7 +152,7 @@ def test_an_answer_that_is_none_is_told_and_says_nothing(said: str) -> None:
         read_marks(said, group)
     asked = list_questions(group, "Find the turns.")
     found = gather_marks("model", asked, {asked[0][1].digest: said})
-    assert (found.counts, found.marks) == (Counts("model", 1, 1, 1), {})
+    assert (found.answers, found.unreadable, found.marks) == (1, 1, {})
 
 
 def test_what_a_reader_has_mended_is_shown_once_more_and_marks_mean_the_same_sentences() -> None:
