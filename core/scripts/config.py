@@ -53,8 +53,8 @@ class SceneAlignmentConfig:
     similarities alone. `background` (for `posterior`) is the share of sentences that no scene tells. Either keeps one sentence
     from outvoting all others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
-    `mentions` is what a person counts in `osj`, `people` and `roles` whom a sentence means by a pronoun, as one of "the two" or
-    by a role; one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is
+    `mentions` is what a person counts in `osj`, `people` and `roles` whom a sentence means by a pronoun or as one of
+    "the two"; one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is
     full. With 0, only names count; above 0, roles of the cues are people too, which also changes `jac`.
     `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
     scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.

@@ -1,24 +1,14 @@
-"""Remembers the people of a synopsis: of which gender they are, how lately they were mentioned, who is whose wife or boss."""
+"""Remembers the people of a synopsis: of which gender they are, and how lately they were mentioned."""
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
 
-from core.scripts.names import JOINTS, OWNERS, CastMatcher, Name, bare
-from core.scripts.person_words import (
-    INVERSE_ROLES,
-    NAME_GENDERS,
-    NOUN_GENDERS,
-    PRONOUNS,
-    ROLE_NOUNS,
-    Gender,
-    find_role_word,
-    has_surname,
-)
+from core.scripts.names import CastMatcher
+from core.scripts.person_words import NAME_GENDERS, NOUN_GENDERS, PRONOUNS, has_surname
 from core.scripts.story import CastMember, Scene
 
 _SENTENCE = re.compile(r"[^.!?]+")
@@ -35,11 +25,6 @@ _FORGOTTEN = 0.03
 _REMEMBERED = 64  # people, and groups of a sentence; no synopsis has as many at once, and a pronoun goes through all
 _LEAST_GENDER = 0.2  # a candidate less likely to be of the pronoun's gender is none
 _MOST = 1.3  # mentions of one person add up to this: one who was named often does not outdo one who is named now
-_CERTAIN = 6.0  # log-odds of a gender that a role tells
-
-_ARTICLES = frozenset({"a", "an", "the"})
-_ANYBODY = frozenset({"man", "woman", "boy", "girl", "guy", "lady", "gentleman", "kid", "child", "teenager", "stranger"})
-_AFTER = 7  # words after a name that are searched for its role
 
 
 def find_genders(
@@ -111,17 +96,14 @@ def _count_pronouns(texts: Iterable[str], matcher: CastMatcher, n_members: int) 
 
 @dataclass(slots=True)
 class Recall:
-    """The people mentioned so far. Positions below `n_members` are cast members, others are strangers to the cast list.
+    """The people mentioned so far: the log-odds that each is a man, and how much each counts.
 
     `groups` has the sentence and the members of each group; one of nobody stands for several without names (`the squad`).
     """
 
-    n_members: int
-    odds: dict[int, float]
+    odds: Mapping[int, float]
     salience: dict[int, float] = field(default_factory=dict)
     groups: list[tuple[int, tuple[int, ...]]] = field(default_factory=list)
-    strangers: dict[int, Gender] = field(default_factory=dict)
-    names: dict[str, int] = field(default_factory=dict)
 
     def fade(self) -> None:
         """Go on to the next sentence: who was mentioned before counts less."""
@@ -133,36 +115,14 @@ class Recall:
         if len(self.salience) > _REMEMBERED:
             del self.salience[min(self.salience, key=lambda each: (each == member, self.salience[each]))]
 
-    def add_stranger(self, gender: Gender, name: str = "") -> int:
-        """Return the number of somebody whom the cast list does not have: `he` may mean him too. A name has one number."""
-        if name and name in self.names:
-            return self.names[name]
-        number = self.n_members + len(self.strangers)
-        self.strangers[number] = gender
-        if name:
-            self.names[name] = number
-        return number
-
-    def tell_gender(self, member: int, gender: Gender) -> None:
-        """Note a gender that a role tells: of `his wife Anna`."""
-        if gender and member < self.n_members:
-            self.odds[member] = _CERTAIN if gender == "m" else -_CERTAIN
-
     def share_male(self, member: int) -> float:
         """Return the probability that somebody is a man."""
-        if member in self.strangers:
-            return {"m": 1.0, "f": 0.0, "": 0.5}[self.strangers[member]]
         return float(1 / (1 + np.exp(-np.clip(self.odds.get(member, 0.0), -8, 8))))
 
-    def find_person(
-        self, male: bool, barred: Collection[int | None] = (), boosts: Mapping[int, float] | None = None
-    ) -> int | None:
-        """Return who is most likely meant by `he` or `she`, None if nobody is likely. `boosts` are added to what people count."""
+    def find_person(self, male: bool, barred: Collection[int | None] = ()) -> int | None:
+        """Return who is most likely meant by `he` or `she`, None if nobody is likely."""
         best, chosen = _LEAST, None
-        scores = dict(self.salience)
-        for member, boost in (boosts or {}).items():
-            scores[member] = scores.get(member, 0.0) + boost
-        for member, score in scores.items():
+        for member, score in self.salience.items():
             likely = self.share_male(member) if male else 1 - self.share_male(member)
             if member not in barred and likely >= _LEAST_GENDER and score * likely**0.5 > best:
                 best, chosen = score * likely**0.5, member
@@ -177,71 +137,7 @@ class Recall:
                 return ()
             if barred not in members and all(self.salience.get(member, 0.0) > _LEAST for member in members):
                 return members
-        known = [member for member in self.salience if member < self.n_members and member != barred]
+        known = [member for member in self.salience if member != barred]
         ranked = sorted(known, key=lambda member: -self.salience[member])
         lately = [member for member in ranked if self.salience[member] > 2 * _LEAST][:2]
         return tuple(sorted(lately)) if len(lately) == 2 else ()
-
-
-@dataclass(slots=True)
-class KnownRoles:
-    """Relations (by owner and noun: whose wife is who) and occupations (by noun) of people."""
-
-    cast: Sequence[CastMember]
-    relations: dict[tuple[int, str], int] = field(default_factory=dict)
-    titles: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-
-    def learn_cast(self) -> None:
-        """Learn the roles that stand in place of a name: `Coroner`, `Immigration Clerk`."""
-        for place, member in enumerate(self.cast):
-            words = member.name.split()
-            if (role := find_role_word(member.name)) and len(words) <= 2 and not any(word.endswith(OWNERS) for word in words):
-                self.titles[role][place] += 1
-
-    def learn_titles(self, words: Sequence[str], names: Iterable[Name]) -> None:
-        """Learn `detective John`, `John, a detective` and `John is a detective`."""
-        for name in names:
-            if name.start and (before := words[name.start - 1].casefold()) in ROLE_NOUNS:
-                self.titles[before][name.member] += 1
-            after = [word.casefold() for word in words[name.stop : name.stop + _AFTER]]
-            if len(after) > 2 and after[0] in {",", "is", "was"} and after[1] in _ARTICLES:
-                ends = (word for word in after[2:] if word in ROLE_NOUNS or word in JOINTS or not word.isalpha())
-                if (noun := next(ends, "")) in ROLE_NOUNS:
-                    self.titles[noun][name.member] += 1
-
-    def find_title(self, noun: str, salience: dict[int, float]) -> int | None:
-        """Return who is `the detective`: the last person mentioned of those known as one.
-
-        `The boss` must have been mentioned lately, and so must `the man`, unless the cast list calls him so.
-        """
-        known = self.titles.get(noun, Counter())
-        options = [each for each in known if each in salience or self._needs_no_mention(noun, each)]
-        return max(options, key=lambda each: (salience.get(each, 0.0), known[each]), default=None)
-
-    def _needs_no_mention(self, noun: str, member: int) -> bool:
-        return noun not in INVERSE_ROLES and (noun not in _ANYBODY or find_role_word(self.cast[member].name) == noun)
-
-    def find_related(self, owner: int, role: str, recall: Recall) -> int:
-        """Return who is the owner's `role`; a stranger if nobody is known to be."""
-        if (owner, role) not in self.relations:
-            named = self._find_in_cast(owner, role) if owner < len(self.cast) else None
-            self.relations[owner, role] = recall.add_stranger(NOUN_GENDERS.get(role, "")) if named is None else named
-        return self.relations[owner, role]
-
-    def _find_in_cast(self, owner: int, role: str) -> int | None:
-        """Return the member whom the cast list calls `Anna's Mother`."""
-        parts: Collection[str] = {part.casefold() for part in self.cast[owner].name.split()}
-        for place, member in enumerate(self.cast):
-            *first, last = member.name.split()
-            if last.casefold() == role and first and first[-1].endswith(OWNERS) and bare(first[-1]).casefold() in parts:
-                return place
-        return None
-
-    def relate(self, owner: int, role: str, member: int, recall: Recall) -> None:
-        """Learn who is the owner's `role`, its gender, and what the owner is to that person."""
-        self.relations[owner, role] = member
-        recall.tell_gender(member, NOUN_GENDERS.get(role, ""))
-        for inverse in INVERSE_ROLES.get(role, ()):
-            gender = NOUN_GENDERS.get(inverse, "")
-            if not gender or (recall.share_male(owner) > 0.5) == (gender == "m"):
-                self.relations.setdefault((member, inverse), owner)

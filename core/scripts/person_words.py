@@ -41,20 +41,6 @@ sister-in-law mother-in-law daughter-in-law ex-wife ex-girlfriend mrs ms miss mm
 """
 NOUN_GENDERS: dict[str, Gender] = {**dict.fromkeys(_MALE.split(), _M), **dict.fromkeys(_FEMALE.split(), _F)}
 
-_INVERSE = """
-wife:husband,wife husband:wife,husband girlfriend:boyfriend,girlfriend boyfriend:girlfriend,boyfriend fiancée:fiancé,fiancée
-fiancé:fiancée,fiancé ex-wife:ex-husband ex-husband:ex-wife ex-girlfriend:ex-boyfriend ex-boyfriend:ex-girlfriend
-mother:son,daughter,child father:son,daughter,child mom:son,daughter dad:son,daughter son:father,mother,dad,mom,parent
-daughter:father,mother,dad,mom,parent brother:brother,sister sister:brother,sister friend:friend partner:partner
-boss:assistant,secretary,employee assistant:boss,employer secretary:boss,employer employee:boss,employer employer:employee
-uncle:nephew,niece aunt:nephew,niece nephew:uncle,aunt niece:uncle,aunt grandmother:grandson,granddaughter
-grandfather:grandson,granddaughter grandson:grandfather,grandmother granddaughter:grandfather,grandmother roommate:roommate
-colleague:colleague doctor:patient patient:doctor teacher:student student:teacher rival:rival neighbor:neighbor
-co-worker:co-worker classmate:classmate cousin:cousin lover:lover
-"""
-INVERSE_ROLES = {left: tuple(right.split(",")) for left, right in (pair.split(":") for pair in _INVERSE.split())}
-"""Of a relation, what the owner is to the other: of `his mother`, he is her son. The first that fits the gender counts."""
-
 _ROLES = """
 accomplice acquaintance agent ally anchor archaeologist artist assassin assistant attorney author bandit banker barman bartender
 biologist bodyguard boss buddy burglar captain captor chauffeur chef chief child clerk client coach colleague colonel companion

@@ -122,7 +122,7 @@ def _measure_cast(story: Story, wanted: Sequence[str], config: ScriptsConfig) ->
     meant = named.copy()
     if share and cast:
         genders = find_genders(people, scenes, story.sentences, matcher)
-        for mention in resolve_mentions(story.sentences, people, scenes, matcher, genders):
+        for mention in resolve_mentions(story.sentences, people, matcher, genders):
             here = meant[mention.sentence, list(mention.members)]
             meant[mention.sentence, list(mention.members)] = np.maximum(here, 1.0 if mention.how == "name" else share)
     shared = named @ speaking.T

@@ -18,7 +18,7 @@ _PEOPLE = tuple(CastMember(name, actor="Jane Pell") for name in ("Anna", "Ben", 
 def _read_mentions(sentence: str) -> None:
     """Read whom a synopsis of one sentence means."""
     matcher = CastMatcher(_PEOPLE, CastConfig())
-    resolve_mentions([sentence], _PEOPLE, (), matcher, find_genders(_PEOPLE, (), [sentence], matcher))
+    resolve_mentions([sentence], _PEOPLE, matcher, find_genders(_PEOPLE, (), [sentence], matcher))
 
 
 FILMS = (
