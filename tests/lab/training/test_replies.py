@@ -16,7 +16,8 @@ from core.threads.scoring import WordsScorer
 from infra.models.sealed import ReplyModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
-from lab.quality.dialogues import measure_corpora, measure_scorer
+from lab.quality import dialogues
+from lab.quality.dialogues import judge_readings, measure_corpora, measure_scorer
 from lab.training.replies import train_reply_scorer
 from lab.training.reply_pairs import draw_others, draw_pairs, estimate_rates, is_held_out, list_pairs, measure_recall
 from tasks.pipelines import THREADS
@@ -213,3 +214,31 @@ def test_others_are_of_other_posts_of_the_forum_and_recall_counts_first_places()
     assert (rate.value, rate.low, rate.high) == (0.5, 0.0, 1.0)
     worst = measure_recall(near, [[pair.reply] * 9 for pair in near], {"words": WordsScorer()})
     assert worst["replies to comments"]["words"]["value"] == 0
+
+
+def test_conversations_that_were_read_are_found_by_the_hashes_of_their_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [
+        "The lamp in the hall smokes every night. Why does it smoke in the rain?",
+        "Is the wick dry where you keep it?",
+        "It hangs over the stove at night.",
+        "Then the oil is too old for it.",
+    ]
+    below: dict[str, Any] = {}
+    for place, text in reversed([*enumerate(said)][1:]):
+        below = {f"c{place}": {"author": "wick" if place == 2 else "cat", "text": text, "replies": below}}
+    lines = [{"sid": name, "title:": "", "text": said[0], "author": "wick", "comments": below} for name in ("one", "two")]
+    lines[1]["text"] = "The boat in the harbour leaks every night. Why does it leak in the rain?"
+    (tmp_path / "posts.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    read = tmp_path / "read.tsv"
+    monkeypatch.setattr(dialogues, "READ", read)
+    config = ThreadsConfig(scorer=ScorerConfig(kind="words"))
+
+    def judge(*marks: str) -> dict[str, Any]:
+        turns = zip(said, marks, strict=True)
+        read.write_text("".join(f"{dialogues._hash_turn([text])}\t{mark}\n" for text, mark in turns))
+        return judge_readings([str(tmp_path)], config)
+
+    assert judge("-", "-", "-", "-") == {"told": 1, "good": 1.0, "area_of_coherence": None}
+    assert judge("-", "m", "-", "-") == {"told": 1, "good": 0.0, "area_of_coherence": None}
