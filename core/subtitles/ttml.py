@@ -13,7 +13,7 @@ from core.text.documents import parse_xml
 
 _MAX_BYTES = 64 * 2**20
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
-_ROOT = re.compile(r"(?:\s|<\?[^<>]*\?>|<!--[^<>]*-->)*<(?:\w{1,20}:)?tt[\s>]")
+_ROOT = re.compile(r"(?:\s|<[?!][^<>]*+>)*+<(?:\w{1,20}:)?tt[\s>]")
 _CLOCK = re.compile(r"(\d{2,4}):(\d\d):(\d\d)(?:\.(\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)", re.ASCII)
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}

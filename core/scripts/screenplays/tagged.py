@@ -18,7 +18,7 @@ from core.scripts.screenplays.lines import Line
 from core.text.documents import parse_xml
 
 _MAX_BYTES = 64 * 2**20
-_ROOT = re.compile(r"\s*(?:<\?xml[^<>]*\?>)?(?:\s|<\?[^<>]*\?>|<!--[^<>]*-->)*<(FinalDraft|TEI(?:\.2)?)\b")
+_ROOT = re.compile(r"(?:\s|<[?!][^<>]*+>)*+<(FinalDraft|TEI(?:\.2)?)\b")
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _NO_WORDS = frozenset(["note", "speaker", "head", "pb", "fw", "bibl"])  # of TEI, inside a speech

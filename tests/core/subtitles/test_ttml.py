@@ -47,6 +47,7 @@ def test_a_film_in_ttml_is_a_dialogue() -> None:
     ("content", "reason"),
     [
         (HEAD.format("<p begin='1s' end='2s'>&a;</p>"), "not well-formed"),
+        (f"<!DOCTYPE tt>{HEAD.format('')[39:]}", "has a document type"),
         (f"<!DOCTYPE tt [<!ENTITY a 'aaa'>]>{HEAD.format('')[39:]}", "no line with times"),
         (HEAD.format("<p begin='soon' end='2s'>Row.</p>"), "no captions with text"),
         (HEAD.format("<div>" * 5_000), "not well-formed"),
