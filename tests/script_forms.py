@@ -120,6 +120,7 @@ PLAY = """<?xml version="1.0" encoding="utf-8"?>
   <teiHeader><profileDesc><particDesc><listPerson>
     <person xml:id="mara"><persName>Mara</persName></person>
     <person xml:id="tom"><persName>Tom Tell</persName></person>
+    <personGrp xml:id="crew"><name>Rowers, Gulls</name></personGrp>
   </listPerson></particDesc></profileDesc></teiHeader>
   <text>
     <front><castList><castItem><role xml:id="ferryman">FERRYMAN</role>, a voice</castItem></castList></front>
@@ -138,6 +139,7 @@ PLAY = """<?xml version="1.0" encoding="utf-8"?>
         <div type="scene" n="2">
           <head>Scene 2</head>
           <sp who="#mara #tom"><speaker>BOTH</speaker><p>Pull!</p></sp>
+          <sp who="#crew"><speaker>ALL</speaker><p>We pull.</p></sp>
         </div>
       </div>
       <div type="act"><head>ACT II</head><sp who="#ferryman"><p>I am here.</p></sp></div>

@@ -14,7 +14,7 @@ from core.text.documents import parse_xml
 _MAX_BYTES = 64 * 2**20
 _DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
 _ROOT = re.compile(r"(?:\s|<[?!][^<>]*+>)*+<(?:\w{1,20}:)?tt[\s>]")
-_CLOCK = re.compile(r"(\d{2,4}):(\d\d):(\d\d)(?:\.(\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
+_CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d\d)(?:[.,](\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)", re.ASCII)
 _SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 
@@ -58,7 +58,7 @@ def _read_rate(rates: Mapping[str, str], key: str, usual: float) -> float:
 def _read_time(value: str, units: Mapping[str, float]) -> float | None:
     """Return a time in seconds: `00:01:02.5`, `00:01:02:12` with frames, `62.5s`, `1500ms`, or ticks; None for none."""
     if (clock := _CLOCK.fullmatch(value)) is not None:
-        whole = int(clock[1]) * 3600 + int(clock[2]) * 60 + int(clock[3])
+        whole = int(clock[1] or 0) * 3600 + int(clock[2]) * 60 + int(clock[3])
         return whole + (float(f"0.{clock[4]}") if clock[4] else int(clock[5] or 0) * units["f"])
     offset = _OFFSET.fullmatch(value)
     return float(offset[1]) * units[offset[2]] if offset is not None else None

@@ -75,13 +75,9 @@ def _list_paragraphs(content: "etree._Element") -> Iterator[Part]:
 
 
 def _list_people(root: "etree._Element") -> dict[str, str]:
-    """Return the names of a play's people by their ids."""
-    people = {}
-    for tag in ("person", "personGrp", "role"):
-        for person in root.iter(f"{{*}}{tag}"):
-            name = next(iter(person.iterfind("{*}persName")), next(iter(person.iterfind("{*}name")), person))
-            people[person.get(_ID, "")] = _read_words(name)
-    return people
+    """Return the names of a play's people by their ids; groups are left out, since their names list who is in them."""
+    found = [*root.iter("{*}person"), *root.iter("{*}role")]
+    return {each.get(_ID, ""): _read_words(next(each.iterfind("{*}persName"), each)) for each in found}
 
 
 def _list_parts(element: "etree._Element", people: Mapping[str, str], heads: tuple[str, ...] = ()) -> Iterator[Part]:
@@ -89,7 +85,7 @@ def _list_parts(element: "etree._Element", people: Mapping[str, str], heads: tup
     for child in element:
         tag = _name(child)
         if tag.startswith("div"):
-            head = next(iter(child.iterfind("{*}head")), None)
+            head = next(child.iterfind("{*}head"), None)
             told = _read_words(head) if head is not None else " ".join(filter(None, map(child.get, ("type", "n"))))
             inner = (*heads, told.rstrip("."))
             below = {_name(each) for each in child}
@@ -109,10 +105,13 @@ def _name(element: "etree._Element") -> str:
 
 
 def _list_speech(speech: "etree._Element", people: Mapping[str, str]) -> Iterator[Part]:
-    label = _read_words(next(iter(speech.iterfind("{*}speaker")), None))
-    who = [people.get(name.lstrip("#"), "") or name.lstrip("#").replace("_", " ") for name in speech.get("who", "").split()]
-    names = tuple(dict.fromkeys(name.rstrip(".:, ").upper() for name in who))
-    yield "cue", label or " & ".join(names), names
+    label = _read_words(next(speech.iterfind("{*}speaker"), None))
+    ids = [name.lstrip("#") for name in speech.get("who", "").split()]
+    known = all(map(people.get, ids))
+    names = (
+        tuple(dict.fromkeys(people.get(name, "") or name.replace("_", " ") for name in ids)) if known or not label else (label,)
+    )
+    yield "cue", label or " & ".join(names), tuple(name.rstrip(".:, ").upper() for name in names)
     for element in speech:
         words = _read_words(element)
         if _name(element) == "stage" and words:

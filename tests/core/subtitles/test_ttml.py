@@ -14,9 +14,9 @@ HEAD = (
 BODY = """<div>
   <p begin="00:00:05:05" end="00:00:07:00">Where is
      the <span tts:fontStyle="italic">lamp</span>?<br/>On the pier &amp; lit.</p>
-  <p begin="1500ms" dur="2s">Is the ferry late?</p>
+  <p begin="0:01.5" dur="2s">Is the ferry late?</p>
   <p begin="80000000t" end="9.5s"><metadata>A note.</metadata>It always is.</p>
-  <p><span begin="10s" end="11s">Row.</span><span begin="11s" end="12s">I row!</span></p>
+  <p><span begin="10000ms" end="11s">Row.</span><span begin="11s" end="12s">I row!</span></p>
   <p begin="00:01:00.25" end="00:01:02.5"/>
   <p>Without times.</p>
 </div>

@@ -37,7 +37,7 @@ def test_a_play_has_its_scenes_people_and_stage_directions() -> None:
         (("TOM TELL",), "The ferry is late. It always is."),
     ]
     assert first.spoken == ("", "(low) The ferry is late. (aside) It always is.")
-    assert [(turn.speakers, turn.text) for turn in second.turns] == [(("MARA", "TOM TELL"), "Pull!")]
+    assert [(turn.speakers, turn.text) for turn in second.turns] == [(("MARA", "TOM TELL"), "Pull!"), (("ALL",), "We pull.")]
     assert [(turn.speakers, turn.text) for turn in third.turns] == [(("FERRYMAN",), "I am here.")]
 
 
