@@ -27,9 +27,11 @@ _ROLES = {
     "meta.json": "meta",
 }
 _BESIDE: tuple[Role, ...] = ("synopsis", "cast", "meta")
-_SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".html", ".htm", ".md")
+_READ = (".fountain", ".fdx", ".pdf", ".xml")
+"""Extensions of forms of scripts that are read where there is no `script.txt`."""
+_SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".xml", ".html", ".htm", ".md")
 """Extensions of files that may be a screenplay under another name, the likeliest first: a story without one is told of them."""
-_PLAIN = (".fountain", ".txt", ".md")
+_PLAIN = (".txt", ".md")
 _NO_SCRIPT = re.compile(
     r"read[-_ ]?me|licen[cs]e|copying|notice|authors|credits|changelog|index|cover|posters?|notes?|synopsis|plot|summary",
     re.IGNORECASE,
@@ -61,15 +63,16 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
     """Sort the files of a source into units.
 
     A unit is a folder `movies/ID`, `books/ID`, or `ID` at the root. A movie's folder has `script.txt`, a book's `text.txt` or
-    `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. `friends/*.json` and `series/*.json` are series,
-    `gold/*.jsonl` is gold. Other files and hidden files are ignored; where a story's script is missing, the waiting unit names a
-    file of its folder that may be one. Unit ids that differ in case only are the same unit.
+    `text.md`. Both need `synopsis.txt` and may have `cast.json` and `meta.json`. Without `script.txt` a file of another form
+    (`_READ`) is the script, where it is the only one, or called `script` or like its folder. `friends/*.json` and
+    `series/*.json` are series, `gold/*.jsonl` is gold. Other files and hidden files are ignored; where a story's script is
+    missing, the waiting unit names a file of its folder that may be one. Unit ids that differ in case only are the same unit.
     """
     stories: dict[str, dict[str, list[SourceFile]]] = defaultdict(lambda: defaultdict(list))
     series: list[SourceFile] = []
     gold: list[SourceFile] = []
     refused: list[RefusedFile] = []
-    strays: dict[str, list[PurePosixPath]] = {}
+    strays: dict[str, list[SourceFile]] = {}
     for file in sorted(files, key=lambda file: file.path):
         path = PurePosixPath(file.path)
         if any(part.startswith(".") for part in path.parts):
@@ -77,7 +80,7 @@ def find_units(files: Iterable[SourceFile]) -> Discovery:
         place = _find_place(path)
         if place is None:
             if _is_in_story(path) and _may_be_script(path) and _UNPRINTABLE.search(file.path) is None:
-                strays.setdefault(str(path.parent), []).append(path)
+                strays.setdefault(str(path.parent), []).append(file)
                 if len(path.parts) == 3 and make_unit_id(path.parent.name) is not None:
                     stories[str(path.parent)]  # it waits, though nothing of it is read
             continue
@@ -119,7 +122,7 @@ def _is_in_story(path: PurePosixPath) -> bool:
 def _pair_halves(
     stories: dict[str, dict[str, list[SourceFile]]],
     refused: list[RefusedFile],
-    strays: Mapping[str, Sequence[PurePosixPath]],
+    strays: Mapping[str, Sequence[SourceFile]],
 ) -> tuple[list[StoryFiles], list[WaitingUnit]]:
     """Make units of the stories, and add to `refused`; `strays` has for a folder the files that may be its script."""
     units: list[StoryFiles] = []
@@ -128,6 +131,8 @@ def _pair_halves(
     for folder, roles in sorted(stories.items()):
         name = PurePosixPath(folder).name
         unit = make_unit_id(name) or name
+        if not roles["script"] + roles["text"]:
+            roles["script"] = _choose_script(strays.get(folder, ()))
         files = tuple(file for role in dict.fromkeys(_ROLES.values()) for file in roles[role])
         if (other := taken.setdefault(unit.casefold(), folder)) != folder:
             refused += [
@@ -156,16 +161,26 @@ def _may_be_script(path: PurePosixPath) -> bool:
     return path.suffix.lower() in _SCRIPTS and _NO_SCRIPT.fullmatch(path.stem) is None
 
 
-def _describe_missing(strays: Sequence[PurePosixPath]) -> str:
+def _choose_script(strays: Sequence[SourceFile]) -> list[SourceFile]:
+    """Return the script among files with other names than `script.txt`; [] where none is read, or several may be it."""
+    read = sorted((file for file in strays if PurePosixPath(file.path).suffix.lower() in _READ), key=_rank_script)
+    named = [file for file in read if not _rank_script(file)[0]]
+    return named[:1] or (read if len(read) == 1 else [])
+
+
+def _describe_missing(strays: Sequence[SourceFile]) -> str:
     """Return what a story without a script lacks; of the files that may be it the likeliest is named."""
     if not strays:
         return "script"
-    stray = min(strays, key=_rank_script)
+    stray = PurePosixPath(min(strays, key=_rank_script).path)
+    if stray.suffix.lower() in _READ:
+        return f"script ({stray.name} and others may be it: call one script{stray.suffix})"
     todo = "rename it" if stray.suffix.lower() in _PLAIN else "export it as plain text"
-    return f"script ({stray.name} is not read; expected script.txt, or text.txt of a book: {todo})"
+    return f"script ({stray.name} is not read; expected script.txt, {', '.join(_READ)}, or text.txt of a book: {todo})"
 
 
-def _rank_script(path: PurePosixPath) -> tuple[bool, int, str]:
+def _rank_script(file: SourceFile) -> tuple[bool, int, str]:
     """Return what puts files in order by how likely they are the script: by name, then by extension."""
+    path = PurePosixPath(file.path)
     named = path.stem.casefold() in {"script", "text", path.parent.name.casefold()}
     return not named, _SCRIPTS.index(path.suffix.lower()), path.name

@@ -180,7 +180,7 @@ _Kind = Literal["subtitle", "synopsis", "summary", "unread"]
 
 SUMMARY_FOLDER = "summaries"
 SYNOPSIS_NAME = "synopsis.txt"
-_UNREAD = (".smi", ".sami", ".sbv", ".ttml", ".dfxp", ".stl", ".idx", ".sup", ".srt.gz", ".vtt.gz", ".ass.gz", ".sub.gz")
+_UNREAD = (".smi", ".sami", ".sbv", ".stl", ".idx", ".sup", ".srt.gz", ".vtt.gz", ".ass.gz", ".sub.gz")
 """Extensions of subtitle files of other kinds, in any case: a film that has no others is told so."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # control characters, and bytes that are not UTF-8
 

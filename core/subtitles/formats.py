@@ -1,4 +1,4 @@
-r"""Reads a subtitle file into a dialogue: captions in text (SubRip, WebVTT, SubStation Alpha, MicroDVD) or OPUS XML.
+r"""Reads a subtitle file into a dialogue: captions in text (SubRip, WebVTT, SubStation Alpha, MicroDVD, TTML) or OPUS XML.
 
 The content decides which format of text a file has, since names are often wrong.
 
@@ -17,10 +17,11 @@ from core.subtitles.cleaning import make_turns
 from core.subtitles.config import SubtitleCleaning, SubtitleLimits
 from core.subtitles.opus_xml import read_opus_xml
 from core.subtitles.subtitle import Caption, Subtitle, SubtitleMetadata
+from core.subtitles.ttml import is_ttml, parse_ttml
 from core.text.captions import Cue, parse_cues, parse_stamp
 from core.text.decoding import TextLimits, decode_text
 
-TEXT_EXTENSIONS = (".srt", ".vtt", ".ass", ".ssa", ".sub")
+TEXT_EXTENSIONS = (".srt", ".vtt", ".ass", ".ssa", ".sub", ".ttml", ".dfxp")
 """The extensions of files with captions in text, in any case."""
 
 EXTENSIONS = (*TEXT_EXTENSIONS, ".xml", ".xml.gz")
@@ -79,13 +80,15 @@ def read_captions(name: str, content: bytes, limits: SubtitleLimits) -> list[Cap
 
 
 def read_cues(name: str, text: str) -> list[Cue]:
-    """Return the cues of a SubRip, WebVTT, SubStation Alpha or MicroDVD file.
+    """Return the cues of a SubRip, WebVTT, SubStation Alpha, MicroDVD or TTML file.
 
     Raises:
         SourceError: no line has times, or no cue has text.
     """
     if _is_substation(text):
         cues, expected = _parse_substation(text), "lines such as `Dialogue: 0,0:00:01.50,0:00:04.00,Default,,0,0,0,,Where is it?`"
+    elif is_ttml(text):
+        cues, expected = parse_ttml(name, text), '<p begin="00:00:01.500" end="00:00:04.000">Where is it?</p>'
     elif _is_microdvd(text):
         cues, expected = _parse_microdvd(text), "lines such as `{1200}{1260}Where is it?`"
     else:

@@ -14,6 +14,7 @@ from gzip import GzipFile
 from io import BytesIO
 
 from core.errors import SourceError
+from core.text.pdf_documents import read_pdf
 from core.text.word_documents import read_word_document
 
 MAX_MARKS = 200
@@ -97,7 +98,7 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
     r"""Return the content of the file `name` as text, with `\n` for line breaks and without a byte order mark.
 
     Accents are composed (NFC), here once for all that is read: `É` of one character and of two are the same letter. The text of a
-    Word document (.docx) is that of its paragraphs.
+    Word document (.docx) is that of its paragraphs, that of a PDF file that of its pages.
 
     Raises:
         SourceError: the file is empty, larger than `limits`, binary, or in an encoding that cannot be read reliably.
@@ -108,6 +109,8 @@ def decode_text(name: str, content: bytes, limits: TextLimits | None = None) -> 
         raise SourceError(f"{name}: {size:,} bytes, but at most {most:,} are read; split the file (EPISODE-1, EPISODE-2, …)")
     if name.lower().endswith(".docx"):
         content = read_word_document(name, content, limits.max_bytes).encode()
+    elif name.lower().endswith(".pdf"):
+        content = read_pdf(name, content, limits.max_bytes).encode("utf-8", "replace")
     for beginning, kind in _DOCUMENTS:
         if content.startswith(beginning):
             raise SourceError(f"{name}: this is {kind}; expected text. Save it as plain text in UTF-8")

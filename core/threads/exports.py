@@ -116,8 +116,8 @@ def _read_item(item: Mapping[str, Any]) -> Iterator[Record]:
         each, parent = waiting.pop()
         name = f"hn-{read_identity(each, 'id')}"
         if name == story:
-            is_text = not each.get("url") or bool(each.get("text"))
-            yield _post(story, "Hacker News", each.get("title"), each.get("text"), each.get("author"), is_self=is_text)
+            is_text, forum = not each.get("url") or bool(each.get("text")), "Hacker News" if "created_at_i" in each else None
+            yield _post(story, forum, each.get("title"), each.get("text"), each.get("author"), is_self=is_text)
         else:
             above = parent or f"hn-{read_identity(each, 'parent_id')}"
             yield _comment(name, story, "" if above == story else above, each.get("text") or DELETED, each.get("author"))

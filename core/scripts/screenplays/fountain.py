@@ -28,14 +28,14 @@ _EMPHASIS = (
 )
 
 
-def read_fountain(text: str) -> tuple[str, frozenset[int]]:
+def read_fountain(text: str, sure: bool = False) -> tuple[str, frozenset[int]]:
     """Return a text without the marks of Fountain, and the numbers of the lines that it forces to be headings.
 
     Notes, sections, synopses, the title page and comments are left out; their lines stay, empty. A title page ends at a blank
     line, or at one that is neither indented nor has a key. Fountain begins with a title page (`Title: …`), or has three kinds of
-    its marks; other text is returned as it is.
+    its marks; other text is returned as it is, unless it is `sure`ly Fountain.
     """
-    if not _is_fountain(text):
+    if not sure and not _is_fountain(text):
         return text, frozenset()
     lines = _NOTE.sub(lambda match: "\n" * match[0].count("\n"), _drop_comments(text)).split("\n")
     headings: set[int] = set()

@@ -21,6 +21,7 @@ from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
 from core.scripts.screenplays.lines import part_columns, read_lines
+from core.scripts.screenplays.tagged import find_root, read_tagged
 from core.scripts.screenplays.web_page import drop_web_page
 from core.scripts.story import Scene
 from core.text.decoding import decode_escapes, repair_mojibake
@@ -48,7 +49,7 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
 
 
 def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> Screenplay:
-    """Read a raw screenplay; `name` is the unit's id, for messages.
+    """Read a raw screenplay; `name` is its path, for messages, and Fountain is known by it. FDX and TEI are read by their tags.
 
     What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
     speech and action; blank lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the
@@ -65,9 +66,9 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     if config.as_published:
         lines = read_lines(text)
     else:
-        if "<FinalDraft" in text[:1000]:
-            raise SourceError(f"{name}: a document of Final Draft (FDX); expected plain text. Export it as text or as Fountain")
-        text, forced = read_fountain(_repair(text))
+        if find_root(text):
+            return Screenplay(_finish(name, read_tagged(name, text), config), 0)
+        text, forced = read_fountain(_repair(text), sure=name.lower().endswith(".fountain"))
         lines, web_lines = drop_web_page(read_lines(text))
         lines = mend_headings(lines)
     lines = part_columns(lines)
@@ -89,15 +90,18 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     transcript = _find_transcript_cues(script, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
         builder = _assemble(script, strict, transcript, layout, config)
-    sizes = [scene.words for scene in builder.scenes]
-    _check_headings(name, sizes, config)
+    return Screenplay(_finish(name, builder, config), web_lines)
+
+
+def _finish(name: str, builder: SceneBuilder, config: ScreenplayConfig) -> tuple[Scene, ...]:
+    _check_headings(name, [scene.words for scene in builder.scenes], config)
     scenes = builder.finish()
     if not builder.turns:
         raise SourceError(
             f"{name}: {len(scenes):,} scene(s) and no dialogue; expected names in capitals on lines of their own with the speech "
             "below, or lines `NAME: text`. Is this a treatment? Add the dialogue or remove the unit"
         )
-    return Screenplay(scenes, web_lines)
+    return scenes
 
 
 def _repair(text: str) -> str:

@@ -49,21 +49,36 @@ def test_folders_have_the_ids_of_their_names_and_those_without_an_id_are_refused
     assert found.units == ()
 
 
+def test_a_script_of_another_form_counts_where_there_is_no_script_txt() -> None:
+    listed = files(
+        "fox/Fox.fdx", "fox/Draft.fountain", "fox/synopsis.txt",
+        "movies/Big Fish/Big Fish.fountain", "movies/Big Fish/synopsis.txt",
+        "movies/cow/a.pdf", "movies/cow/script.txt", "movies/cow/synopsis.txt",
+        "movies/hen/first.pdf", "movies/hen/README.md", "movies/hen/synopsis.txt",
+        "movies/owl/script.xml", "movies/owl/owl.fdx", "movies/owl/synopsis.txt",
+        "docs/design.pdf",
+    )  # fmt: skip
+    found = find_units(listed)
+    assert [(unit.id, unit.kind, unit.files[0][1].path) for unit in found.units] == [
+        ("Big-Fish", "movie", "movies/Big Fish/Big Fish.fountain"),
+        ("cow", "movie", "movies/cow/script.txt"),
+        ("fox", "movie", "fox/Fox.fdx"),
+        ("hen", "movie", "movies/hen/first.pdf"),
+        ("owl", "movie", "movies/owl/owl.fdx"),
+    ]
+    assert found.waiting == found.refused == ()
+
+
 def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
     listed = files(
-        "fox/Fox.fdx", "fox/COPYING.txt", "fox/Draft.fountain", "fox/synopsis.txt",
-        "movies/owl/Owl.fountain", "movies/owl/owl.pdf", "movies/owl/ads.txt",
-        "movies/cow/a.txt", "movies/cow/script.pdf", "movies/hen/a.md", "movies/hen/first.fdx",
-        "docs/drafts.txt",
+        "fox/first.fdx", "fox/second.fdx", "fox/synopsis.txt",
+        "movies/cow/a.txt", "movies/cow/COPYING.txt", "movies/elk/script.rtf", "movies/elk/a.md",
     )  # fmt: skip
+    forms = "script.txt, .fountain, .fdx, .pdf, .xml, or text.txt of a book"
     assert [(unit.id, unit.missing) for unit in find_units(listed).waiting] == [
-        (unit, f"script ({name} is not read; expected script.txt, or text.txt of a book: {todo})")
-        for unit, name, todo in (
-            ("cow", "script.pdf", "export it as plain text"),
-            ("fox", "Fox.fdx", "export it as plain text"),
-            ("hen", "first.fdx", "export it as plain text"),
-            ("owl", "Owl.fountain", "rename it"),
-        )
+        ("cow", f"script (a.txt is not read; expected {forms}: rename it)"),
+        ("elk", f"script (script.rtf is not read; expected {forms}: export it as plain text)"),
+        ("fox", "script (first.fdx and others may be it: call one script.fdx)"),
     ]
 
 

@@ -6,7 +6,7 @@ from core.dataset.units import UNIT_ID, SourceFile
 from core.subtitles.config import SubtitleLimits
 from core.subtitles.discovery import Film, LeftOut, find_films, find_table, parse_summary_table
 
-UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .xml, .xml.gz: convert it)"
+UNREAD = "is of a kind that is not read; expected .srt, .vtt, .ass, .ssa, .sub, .ttml, .dfxp, .xml, .xml.gz: convert it)"
 
 
 def file(path, size=10):
@@ -89,7 +89,7 @@ def test_files_in_the_wrong_place_are_refused_with_advice():
         *("film.srt", "a/b/film.srt", "…/film.srt", "summaries/x.srt", "o/a\\x07.srt", "o/\\xff.srt", "big/a.srt")
     }
     reasons = {refused.path: refused.reason for refused in found.refused}
-    assert "expected ID/NAME.srt (or .vtt, .ass, .ssa, .sub, .xml, .xml.gz)" in reasons["film.srt"]
+    assert "expected ID/NAME.srt (or .vtt, .ass, .ssa, .sub, .ttml, .dfxp, .xml, .xml.gz)" in reasons["film.srt"]
     assert "unit id" in reasons["…/film.srt"]
     assert "99 bytes, and at most 98" in reasons["big/a.srt"]
     assert not any((found.units, found.waiting))

@@ -57,7 +57,7 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
     (source / "movies" / "owl").mkdir()
     (source / "movies" / "owl" / "script.txt").write_text("INT. BARN")
     (source / "movies" / "hen").mkdir()
-    (source / "movies" / "hen" / "draft.pdf").write_bytes(b"%PDF")
+    (source / "movies" / "hen" / "draft.rtf").write_bytes(b"{\\rtf")
     run = plan(source)
     assert {unit: request.unit.spec.kind for unit, request in run.requests.items()} == {
         "barn": "book", "fox": "movie", "goose": "movie", "s1_e01": "episode", "s1_e02": "episode",

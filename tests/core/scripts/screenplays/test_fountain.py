@@ -2,7 +2,6 @@ import time
 
 import pytest
 
-from core.errors import SourceError
 from core.scripts.screenplays.fountain import read_fountain
 from core.scripts.screenplays.reader import read_screenplay
 
@@ -75,9 +74,9 @@ def test_hostile_marks_are_read_quickly(piece):
     assert time.process_time() - started < 2
 
 
-def test_a_document_of_final_draft_is_refused_by_its_name():
-    with pytest.raises(SourceError, match=r"x: a document of Final Draft \(FDX\); expected plain text"):
-        read_screenplay("x", '<?xml version="1.0"?>\n<FinalDraft DocumentType="Script">\n<Content/>\n</FinalDraft>')
+def test_a_file_that_is_called_fountain_is_fountain():
+    text = f".THE BARN\n\n{TALK}.THE FIELD\n\n{TALK}"
+    assert [scene.heading for scene in read_screenplay("cow.fountain", text)] == ["THE BARN", "THE FIELD"]
 
 
 @pytest.mark.parametrize("head", ["", "\n \n"])
