@@ -91,7 +91,8 @@ class Cluster:
             while True:
                 try:
                     return future.result(timeout=UNHEARD_SECONDS)
-                except TimeoutError:
+                # On a busy machine a wait that ends just then has neither result nor error: dask/distributed issue 8514.
+                except (TimeoutError, UnboundLocalError):
                     if future.done():
                         return future.result()
                     self._await_workers()

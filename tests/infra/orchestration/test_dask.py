@@ -4,11 +4,13 @@ import operator
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import dask
 import pytest
-from distributed import LocalCluster
+from distributed import Future, LocalCluster
 
 from core.errors import ConfigError
 from infra.orchestration.dask import Cluster
@@ -31,6 +33,9 @@ def test_calls_run_in_worker_processes_that_end_with_the_block(monkeypatch: pyte
         with pytest.raises(ZeroDivisionError):
             list(cluster.map_unordered(_divide, [0]))
         assert cluster.run(_nap, 0.4) == 0.4  # longer than the first wait
+        with monkeypatch.context() as patched:
+            patched.setattr(Future, "result", _lose_first(Future.result))
+            assert cluster.run(_nap, 0.3) == 0.3
         with pytest.raises(TimeoutError, match="the function's own"):
             cluster.run(_give_up, None)
     assert worker["pid"] != os.getpid()
@@ -75,6 +80,19 @@ def test_a_call_that_waits_learns_that_all_workers_are_gone(monkeypatch: pytest.
             time.sleep(0.1)
         with pytest.raises(ConfigError, match="no worker for 1 s"):
             cluster.run(operator.neg, 2)
+
+
+def _lose_first(result: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method that first ends as Distributed's does where its wait is cancelled."""
+    calls: list[int] = []
+
+    def wait(future: Any, timeout: float | None = None) -> Any:
+        calls.append(1)
+        if len(calls) == 1:
+            raise UnboundLocalError("cannot access local variable 'result'")
+        return result(future, timeout)
+
+    return wait
 
 
 def _nap(seconds: float) -> float:
