@@ -74,8 +74,8 @@ def _wrap(text: str, width: int) -> list[str]:
     return lines
 
 
-def make_pdf() -> bytes:
-    """Return the script as a PDF file of one page a scene, with the columns of a screenplay."""
+def make_pdf(drawn: bytes = b"") -> bytes:
+    """Return the script as a PDF file of one page a scene, with the columns of a screenplay; or pages that are `drawn` so."""
     pages: list[list[str]] = []
     height = 0
     for kind, text in PARTS:
@@ -97,7 +97,7 @@ def make_pdf() -> bytes:
         font, box = "/Resources << /Font << /F1 3 0 R >> >>", "/MediaBox [0 0 612 792]"
         objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Contents {5 + 2 * place} 0 R {font} >>".encode())
         stream = ("BT /F1 12 Tf\n" + "\n".join(lines) + "\nET").encode("cp1252")
-        objects.append(b"<< /Length %d >>\nstream\n" % len(stream) + stream + b"\nendstream")
+        objects.append(drawn or b"<< /Length %d >>\nstream\n" % len(stream) + stream + b"\nendstream")
     written, starts = b"%PDF-1.4\n", []
     for number, each in enumerate(objects, 1):
         starts.append(len(written))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from core.errors import SourceError
 
 _MOST_PAGES = 2_000
+_MOST_DRAWN = 16 * 2**20  # unpacked bytes that draw the pages: a minute's work; a script has about one MiB
 _MOST_BYTES = 64 * 2**20  # of a file; a script has less than one
 
 
@@ -29,10 +30,14 @@ def read_pdf(name: str, content: bytes, max_bytes: int) -> str:
 def _list_pages(content: bytes, max_bytes: int) -> Iterator[str]:
     from pypdf import PdfReader  # takes 0.2 s, and few files need it
 
-    left, pages = max_bytes, PdfReader(io.BytesIO(content)).pages
+    left, drawn, pages = max_bytes, _MOST_DRAWN, PdfReader(io.BytesIO(content)).pages
     if len(pages) > _MOST_PAGES:
         raise ValueError(f"more than {_MOST_PAGES:,} pages")
     for page in pages:
+        stream = page.get_contents()
+        drawn -= len(stream.get_data()) if stream is not None else 0
+        if drawn < 0:
+            raise ValueError(f"more than {_MOST_DRAWN:,} bytes that draw its pages")
         text = page.extract_text(extraction_mode="layout")
         left -= len(text)
         if left < 0:

@@ -1,6 +1,8 @@
 """Every export of a forum, and mail, is read into the same post as the others; hostile ones are refused."""
 
 import json
+import time
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -156,3 +158,32 @@ def test_what_is_taken_down_never_lands(listed: str) -> None:
         is_his = json.loads(record)["author"] == "wick" and ("title" in json.loads(record)) <= (listed[0] != "t")
         assert bool(kept.listed) == is_his
         assert not is_his or b"the lid does not close" not in (kept.line or b"")
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "Content-Type: " + "a;" * 100_000 + "\n\nx",
+        "Content-Type: " + "a;" * 20_000 + "\n\nx",
+        "Subject: " + "=?utf-8?q?a?= " * 3_000 + "\n\nx",
+        "From: a " + "at " * 10_000 + "\n\nx",
+        "Content-Type: multipart/mixed; boundary=a\n\n" + "--a\nContent-Type: multipart/mixed; boundary=a\n\n" * 2_000,
+        "\n\n" + "_" * 900_000,
+        "\n\n" + "-----------------------------  \n" * 20_000,
+    ],
+)
+def test_hostile_mail_takes_no_time(mail: str) -> None:
+    reader, started = open_converter("lamps.mbox"), time.process_time()
+    lines = ["From a@harbour.example Mon Mar  4 10:11:00 2024", *mail.split("\n")]
+    assert sum(len(reader(line.encode())) for line in lines) == 0
+    with suppress(SourceError):
+        assert len(reader(None)) == 1
+    assert time.process_time() - started < 3
+
+
+def test_mail_in_an_unknown_encoding_is_read_as_far_as_it_can_be() -> None:
+    lines = [b"Content-Type: text/plain; charset=none", b"From: =?none?q?a?= <ada@harbour.example>", b"", b"Fog \xff here."]
+    reader = open_converter("lamps.mbox")
+    assert [reader(line) for line in lines] == [[]] * 4
+    (record,) = map(json.loads, reader(None))
+    assert record["selftext"] == "Fog \N{REPLACEMENT CHARACTER} here."

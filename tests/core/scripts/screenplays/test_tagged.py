@@ -2,6 +2,7 @@
 
 import io
 import time
+import zlib
 
 import pytest
 
@@ -11,7 +12,7 @@ from core.scripts.screenplays.tagged import find_root
 from core.scripts.story import Scene
 from core.subtitles.ttml import is_ttml
 from core.text.decoding import decode_text
-from tests.script_forms import FORMS, PLAY, SCENES
+from tests.script_forms import FORMS, PLAY, SCENES, make_pdf
 
 FDX = '<?xml version="1.0" encoding="UTF-8"?>\n<FinalDraft DocumentType="Script"><Content>{}</Content></FinalDraft>'
 
@@ -88,6 +89,15 @@ def test_damaged_pdf_files_are_refused(content: bytes) -> None:
     started = time.process_time()
     with pytest.raises(SourceError, match="PDF"):
         decode_text("script.pdf", content)
+    assert time.process_time() - started < 5
+
+
+def test_a_pdf_file_that_unpacks_to_far_more_is_refused() -> None:
+    packed = zlib.compress(b"BT (a) Tj ET\n" * 2_000_000)
+    stream = b"<< /Length %d /Filter /FlateDecode >>\nstream\n" % len(packed) + packed + b"\nendstream"
+    started = time.process_time()
+    with pytest.raises(SourceError, match="bytes that draw its pages"):
+        decode_text("script.pdf", make_pdf(stream))
     assert time.process_time() - started < 5
 
 
