@@ -292,6 +292,8 @@ def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
     for speaker, figures in (stats["contributions"] or {}).items():
         rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
     rows += _pairs(stats["pairs"])
+    rows.append(("recaps that fit other dialogues better than their own", _number(len(stats.get("foreign_recaps", ())) or None)))
+    rows.append(("recaps that fit their own dialogue no better than by chance", _number(stats.get("unsure_recaps") or None)))
     rows.append(("recaps that do not follow the order of their dialogue", _number(stats.get(OUT_OF_ORDER) or None)))
     if "between_splits" in stats:
         copies = stats["between_splits"]

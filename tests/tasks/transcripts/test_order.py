@@ -12,6 +12,8 @@ from tasks.transcripts.ingestion import INGESTION
 from tests.meetings import make_meetings
 from tests.tasks import in_process
 
+UNITS = [f"meeting-{number:03}" for number in range(6)]
+
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
@@ -22,7 +24,7 @@ def store(tmp_path: Path) -> Store:
 def test_answers_about_meetings_are_found_in_whatever_order_they_stand(store: Store, tmp_path: Path) -> None:
     source = tmp_path / "meetings.jsonl"
     source.write_text("".join(json.dumps(record) + "\n" for record in make_meetings(12, seed=5)))
-    summary = in_process.run(TRANSCRIPTS, source, store, matching={"least_told": 0.0})
+    summary = in_process.run(TRANSCRIPTS, source, store)
     assert not summary.quarantined
     figures = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
     assert figures["coverage"] == 1
@@ -46,9 +48,28 @@ def write_episode(folder: Path, sections: list[int]) -> None:
 def test_sections_that_changed_places_are_told(sections: list[int], told: int, store: Store, tmp_path: Path) -> None:
     (tmp_path / "source").mkdir()
     write_episode(tmp_path / "source", sections)
-    in_process.run(TRANSCRIPTS, tmp_path / "source", store, filter={"min_confidence": 0.0}, matching={"least_told": 0.0})
+    in_process.run(TRANSCRIPTS, tmp_path / "source", store, filter={"min_confidence": 0.0})
     (reference,) = in_process.read_references(store, "transcripts").values()
     assert [notice.what for notice in reference.notices] == ["recap that does not follow the order of its dialogue"] * told
     rows = in_process.read_rows(store, "transcripts", "pairs")
     starts = [row["turn_start"] // 16 for row in rows if (row["chunk_size"], row["offset"]) == (0, 0)]
     assert starts == sections
+
+
+def test_a_recap_of_another_unit_gives_no_rows_and_is_told(store: Store, tmp_path: Path) -> None:
+    records = make_meetings(6)
+    for name in ("specific_query_list", "general_query_list"):
+        records[1][name], records[2][name] = records[2][name], records[1][name]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    for foreign, refused in (("reject", {"meeting-001", "meeting-002"}), ("keep", set())):
+        settings = {"matching": {"foreign": foreign}, "filter": {"min_confidence": 0.0}}
+        in_process.run(TRANSCRIPTS, tmp_path / "data.jsonl", store, **settings)
+        rows, rejects, summaries = (
+            in_process.read_rows(store, "transcripts", name) for name in ("pairs", "rejects", "summaries")
+        )
+        assert {row["episode"] for row in rejects if row["reason"] == "foreign-recap"} == refused
+        assert {row["episode"] for row in rows} == {row["episode"] for row in summaries} == set(UNITS) - refused
+    folder = in_process.release_folder(store, "transcripts")
+    figures = json.loads(store.read(f"{folder}/stats.json"))
+    assert figures["foreign_recaps"] == {"meeting-001": "meeting-002", "meeting-002": "meeting-001"}
+    assert figures["unsure_recaps"] == 0
