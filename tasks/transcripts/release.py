@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.alignment.config import CURVE
 from core.dataset.card import CRD3, Description
 from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
@@ -87,6 +88,10 @@ def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference
     )
     statistics = summarise_episodes(figures, decisions, landed.config.statistics)
     statistics[OUT_OF_ORDER] = sum(reference.counts.get(OUT_OF_ORDER, 0) for reference in landed.references.values())
+    alignment = landed.config.alignment
+    statistics["confidence_curve"] = (
+        ("default" if alignment.windows.curve == CURVE else "own") if alignment.aligner == "windows" else None
+    )
     matches = find_matches(landed)
     statistics["foreign_recaps"] = {unit: match.better for unit, match in matches.items() if match.score < -SURE}
     statistics["unsure_recaps"] = sum(abs(match.score) <= SURE for match in matches.values())

@@ -41,7 +41,7 @@ _OUTCOME = [
     optional(
         "confidence",
         pa.float64(),
-        "probability that the aligner's span is right, as calibrated on spans read by people; "
+        "probability that the aligner's span is right, as calibrated on spans that were read (by default of one show, CRD3); "
         "null where readers have given the row another span, and where the summary is of the whole dialogue",
     ),
 ]

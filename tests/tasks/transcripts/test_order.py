@@ -2,12 +2,13 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from infra.store.objects import Store
 from tasks.pipelines import TRANSCRIPTS
-from tasks.transcripts.evaluation import evaluate_transcripts
+from tasks.transcripts.evaluation import evaluate_transcripts, fit_stored
 from tasks.transcripts.ingestion import INGESTION
 from tests.meetings import make_meetings
 from tests.tasks import in_process
@@ -21,15 +22,30 @@ def store(tmp_path: Path) -> Store:
     return Store(str(tmp_path / "store"))
 
 
-def test_answers_about_meetings_are_found_in_whatever_order_they_stand(store: Store, tmp_path: Path) -> None:
+def read_statistics(store: Store) -> dict[str, Any]:
+    """Return the statistics of the latest release."""
+    figures: dict[str, Any] = json.loads(store.read(f"{in_process.release_folder(store, 'transcripts')}/stats.json"))
+    return figures
+
+
+def test_answers_about_meetings_are_found_in_any_order_and_their_gold_fits_a_curve(store: Store, tmp_path: Path) -> None:
     source = tmp_path / "meetings.jsonl"
-    source.write_text("".join(json.dumps(record) + "\n" for record in make_meetings(12, seed=5)))
+    source.write_text("".join(json.dumps(record) + "\n" for record in make_meetings(20, seed=5)))
     summary = in_process.run(TRANSCRIPTS, source, store)
     assert not summary.quarantined
     figures = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
     assert figures["coverage"] == 1
     assert figures["all"]["pooled"]["f1"]["value"] > 0.5  # by the order of the file it is half of that
     assert figures["all"]["macro"]["f1"]["value"] > 0.6
+    assert read_statistics(store)["confidence_curve"] == "default"
+    fitted, given = fit_stored(store.url, str(source))
+    assert given["gold"] == fitted.spans
+    assert fitted.after.calibration_error < 0.06 < fitted.before.calibration_error
+    in_process.run(TRANSCRIPTS, source, store, alignment={"windows": {"curve": list(fitted.curve)}})
+    kept = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
+    assert kept["kept_share"] > 0.5
+    assert kept["reliability"]["calibration_error"] < 0.06
+    assert read_statistics(store)["confidence_curve"] == "own"
 
 
 def write_episode(folder: Path, sections: list[int]) -> None:
@@ -69,7 +85,6 @@ def test_a_recap_of_another_unit_gives_no_rows_and_is_told(store: Store, tmp_pat
         )
         assert {row["episode"] for row in rejects if row["reason"] == "foreign-recap"} == refused
         assert {row["episode"] for row in rows} == {row["episode"] for row in summaries} == set(UNITS) - refused
-    folder = in_process.release_folder(store, "transcripts")
-    figures = json.loads(store.read(f"{folder}/stats.json"))
+    figures = read_statistics(store)
     assert figures["foreign_recaps"] == {"meeting-001": "meeting-002", "meeting-002": "meeting-001"}
     assert figures["unsure_recaps"] == 0
