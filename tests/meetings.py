@@ -48,8 +48,10 @@ class MeetingConfig:
     nods: float = 0.4
     whole_first: float = 0.5  # share of meetings whose first query sums up all, as if it were one about a part
 
+    named: bool = False  # two people with names of their own speak, in place of people in their roles
 
-CHAT = MeetingConfig((1, 1), (1, 2), (5, 9), (0, 0), (1, 2), said=0.6, nods=0.1)
+
+CHAT = MeetingConfig((1, 1), (1, 2), (5, 9), (0, 0), (1, 2), said=0.6, nods=0.1, named=True)
 
 
 def make_meetings(count: int, seed: int = 0, config: MeetingConfig | None = None) -> list[dict[str, Any]]:
@@ -69,6 +71,7 @@ class _Meeting:
         self._project = project.choice(vocabulary[400:], 25).tolist()
         topics = [project.choice(vocabulary[400:], 12).tolist() for _ in range(10)]
         chosen = [topics[at] for at in self._random.choice(10, self._draw(config.topics), replace=False)]
+        self._speakers = self._random.choice(vocabulary[400:], 2).tolist() if config.named else list(_ROLES)
         self._turns: list[dict[str, str]] = []
         asked: list[tuple[list[str], tuple[int, int]]] = []
         for topic in chosen:
@@ -100,14 +103,14 @@ class _Meeting:
                 elsewhere = topics[int(self._random.integers(len(topics)))]
                 sources, chances = (self._common, topic, point, self._project, elsewhere), (0.4, 0.2, 0.25, 0.1, 0.05)
                 text = self._write(sources, chances, 1 + int(self._random.geometric(0.12)))
-            self._turns.append({"speaker": str(self._random.choice(_ROLES)), "content": text})
+            self._turns.append({"speaker": str(self._random.choice(self._speakers)), "content": text})
         return len(self._turns) - 1
 
     def _answer(self, told: list[str], span: tuple[int, int]) -> dict[str, Any]:
         said = self._config.said
         sources, chances = (told, self._all, self._project), (said, 0.85 - said, 0.15)
         sentences = [self._write(sources, chances, 10) for _ in range(self._draw(self._config.sentences))]
-        sentences = [f"{self._random.choice(_ROLES)} {sentence[0].lower()}{sentence[1:]}" for sentence in sentences]
+        sentences = [f"{self._random.choice(self._speakers)} {sentence[0].lower()}{sentence[1:]}" for sentence in sentences]
         return {
             "query": f"What about {told[0]}?",
             "answer": " ".join(sentences),

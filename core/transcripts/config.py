@@ -43,15 +43,9 @@ class RecapConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchingConfig:
-    """When a recap is taken for that of another episode, and its unit goes to quarantine (docs/recaps.md: rates of error).
+    """What becomes of a recap that fits other dialogues of the source better than its own (docs/recaps.md: rates of error)."""
 
-    The recap must find `least_told` of the turns with probable spans, or `told_by_sentence` for each of its plot sentences,
-    whichever is less. One with fewer plot sentences than `least_sentences` is not judged. `least_told` = 0 judges none.
-    """
-
-    least_told: Share = 0.2
-    told_by_sentence: Share = 0.004
-    least_sentences: Count = 12
+    foreign: Literal["reject", "keep"] = "reject"
 
 
 @dataclass(frozen=True, slots=True)

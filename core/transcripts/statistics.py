@@ -42,6 +42,10 @@ def count_tokens(texts: Iterable[str]) -> dict[CounterName, TokenCount]:
     }
 
 
+_CURVES = {
+    "default": "by a curve of one show's recaps (CRD3): elsewhere it may say too much or too little; fabula evaluate, fabula fit",
+    "own": "by this dataset's own curve (alignment.windows.curve)",
+}
 OUT_OF_ORDER = "recaps_out_of_order"
 """The count of a unit whose recap does not follow its dialogue."""
 _QUOTES = ('"', "“", "”")
@@ -292,6 +296,9 @@ def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
     for speaker, figures in (stats["contributions"] or {}).items():
         rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
     rows += _pairs(stats["pairs"])
+    rows.append(("confidence", _CURVES.get(stats.get("confidence_curve") or "")))
+    rows.append(("recaps that fit other dialogues better than their own", _number(len(stats.get("foreign_recaps", ())) or None)))
+    rows.append(("recaps that fit their own dialogue no better than by chance", _number(stats.get("unsure_recaps") or None)))
     rows.append(("recaps that do not follow the order of their dialogue", _number(stats.get(OUT_OF_ORDER) or None)))
     if "between_splits" in stats:
         copies = stats["between_splits"]

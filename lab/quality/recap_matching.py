@@ -1,85 +1,80 @@
-"""How well recaps of other episodes are found: recaps exchanged between all pairs of some episodes of CRD3.
+"""How well recaps of other units are found: each compared with all dialogues of its source, as `fabula` does before a release.
 
-python -m lab.quality.recap_matching [--episodes 20] [--seed 0] [--own]
+    FABULA_CORPORA=DIR python -m lab.quality.recap_matching [--units 40] [--seed 0]
 
-The pages' names are left out: what is rated is how much of the dialogue the recap tells. Prints the rates, and the own recaps and
-the foreign ones that are nearest to the limit. With `--own` nothing is exchanged: the own recaps of all episodes are rated, since
-those of 20 episodes are too few for a rate of false alarms.
+The sources are units of CRD3 drawn at random, the same with six sentences of each plot, and films: their dialogue and synopsis.
+A recap is rated with its own dialogue, and with each foreign one in place of it: once where the source has its own dialogue too,
+and once where it lacks it. Prints how many are refused, accepted, or left open, and the least score of an own recap.
 """
 
 import argparse
 import os
 import random
-import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
-from core.text.decoding import decode_text
-from core.text.sentences import make_splitter
-from core.text.tokens import make_tokenizer
-from core.transcripts.aligning import Match, align_recap_text, rate_match
-from core.transcripts.config import TranscriptsConfig
-from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.recaps.formats import read_recap
+from core.transcripts.discovery import find_units
+from core.transcripts.matching import SURE, Match, RecapFit, compare_recaps, list_terms
+from infra.sources.opening import list_sources
+from lab.quality.alignment import read_recap_file, read_turns
+from lab.quality.script_matching import read_films
 
-SHOWN = 5
-CODE = re.compile(r"C\dE\d{3}")
+SHORT = 6
 
 
 def main() -> int:
-    """Rate every recap against every episode; return the exit status."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--episodes", type=int, default=20)
+    """Rate own and foreign recaps of each source; return the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--units", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--own", action="store_true")
     options = parser.parse_args()
     if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is unset; expected the folder that holds crd3/", file=sys.stderr)
+        print("FABULA_CORPORA is unset; expected the folder that holds crd3/ and scripts/", file=sys.stderr)
         return 2
-    corpus = Path(os.environ["FABULA_CORPORA"]) / "crd3"
-    transcripts, recaps = find_files(corpus / "transcripts"), find_files(corpus / "raw summary data")
-    both = sorted(transcripts.keys() & recaps.keys())
-    drawn = both if options.own else sorted(random.Random(options.seed).sample(both, min(options.episodes, len(both))))
-    chosen = {unit: transcripts[unit] for unit in drawn}, {unit: recaps[unit] for unit in drawn}
-    rated = list(rate_all(*chosen, own=options.own))
-    own = [(unit, recap, match) for unit, recap, match in rated if unit == recap and match is not None]
-    foreign = [(unit, recap, match) for unit, recap, match in rated if unit != recap and match is not None]
-    unjudged = sum(match is None for unit, recap, match in rated if unit == recap)
-    false = sum(not match.fits() for _, _, match in own)
-    found = sum(not match.fits() for _, _, match in foreign)
-    print(f"own recaps refused:     {false} of {len(own)}")
-    if foreign:
-        print(f"foreign recaps refused: {found} of {len(foreign)}")
-    print(f"recaps with too few plot sentences to judge: {unjudged} of {len(drawn)}")
-    for title, rows, sign in (("own, nearest to the limit", own, 1), ("foreign, nearest to the limit", foreign, -1)):
-        print(f"\n{title}: transcript, recap, share told, limit, plot sentences")
-        for unit, recap, match in sorted(rows, key=lambda row: sign * (row[2].told - row[2].least))[:SHOWN]:
-            print(f"  {unit} {recap} {match.told:.3f} {match.least:.3f} {match.sentences}")
+    chooser = random.Random(options.seed)
+    print("| source | | judged | refused | left open | accepted | least |\n|---|---|---|---|---|---|---|")
+    for name, fits in read_sources(Path(os.environ["FABULA_CORPORA"]), chooser):
+        drawn = {unit: fits[unit] for unit in sorted(chooser.sample(sorted(fits), min(options.units, len(fits))))}
+        for title, matches in rate_source(drawn):
+            scores = [match.score for match in matches]
+            refused, accepted = sum(score < -SURE for score in scores), sum(score > SURE for score in scores)
+            counts = (len(scores), refused, len(scores) - refused - accepted, accepted)
+            print(f"| {name} | {title} | {' | '.join(f'{count:,}' for count in counts)} | {min(scores):.1f} |", flush=True)
     return 0
 
 
-def find_files(folder: Path) -> dict[str, Path]:
-    """Return the files of a folder by episode; an episode in several parts is left out."""
-    found: dict[str, list[Path]] = {}
-    for path in sorted(folder.iterdir()):
-        if code := CODE.match(path.name):
-            found.setdefault(code[0], []).append(path)
-    return {unit: paths[0] for unit, paths in found.items() if len(paths) == 1}
+def read_sources(corpora: Path, chooser: random.Random) -> Iterator[tuple[str, dict[str, RecapFit]]]:
+    """Yield sources by name, with what tells how the recap of each unit fits."""
+    whole, short = {}, {}
+    for unit in find_units(list_sources([str(corpora / "crd3")])).units:
+        recap, turns = read_recap_file(corpora / "crd3", unit), read_turns(corpora / "crd3", unit, {})
+        plot = [text for text, kind in zip(recap.sentences, recap.kinds_of_sentences(), strict=True) if kind == "plot"]
+        if plot:
+            whole[unit.id] = RecapFit("held", list_terms(turn.text for turn in turns), list_terms(plot))
+            short[unit.id] = replace(whole[unit.id], told=list_terms(chooser.sample(plot, min(SHORT, len(plot)))))
+    yield "CRD3", whole
+    yield f"CRD3, {SHORT} sentences", short
+    films = read_films(corpora / "scripts" / "movies")
+    yield (
+        "films",
+        {n: RecapFit("held", list_terms(t.text for t in film.list_turns()), list_terms(film.sentences)) for n, film in films},
+    )
 
 
-def rate_all(transcripts: dict[str, Path], recaps: dict[str, Path], own: bool = False) -> Iterator[tuple[str, str, Match | None]]:
-    """Yield (episode of the transcript, episode of the recap, how well the recap fits) for all pairs, or for each own recap."""
-    config = TranscriptsConfig()
-    alignment = replace(config.alignment, chunk_sizes=(min(filter(None, config.alignment.chunk_sizes)),))
-    tokenizer, splitter = make_tokenizer(alignment.tokenizer, None), make_splitter(config.recap.splitter)
-    read = {unit: read_recap(path.name, decode_text(path.name, path.read_bytes()), splitter) for unit, path in recaps.items()}
-    for unit, path in transcripts.items():
-        turns = read_dialogue(path.name, path.read_bytes(), config.cleaning, None)
-        for other, recap in ({unit: read[unit]} if own else read).items():
-            aligned = align_recap_text(turns, recap, alignment, tokenizer).pairs
-            yield unit, other, rate_match(aligned, recap, len(turns), config.matching)
+def rate_source(fits: Mapping[str, RecapFit]) -> Iterator[tuple[str, list[Match]]]:
+    """Yield the matches of own recaps, and of foreign ones with their own dialogue in the source and without it."""
+    yield "own", list(compare_recaps(fits).values())
+    found: tuple[list[Match], list[Match]] = ([], [])
+    for unit, other in permutations(fits, 2):
+        exchanged = {**fits, unit: replace(fits[unit], told=fits[other].told)}
+        for matches, source in zip(
+            found, (exchanged, {name: fit for name, fit in exchanged.items() if name != other}), strict=True
+        ):
+            matches.append(compare_recaps(source, [unit])[unit])
+    yield from zip(("foreign", "foreign, its dialogue not in the source"), found, strict=True)
 
 
 if __name__ == "__main__":

@@ -11,10 +11,11 @@ from core.alignment.spans import Order
 from core.dialogue import Turn, check_summary_size
 from core.reading.tally import FOUND
 from core.references import Notice, UnitReference
-from core.transcripts.aligning import align_recap_text, check_match, leave_whole_out, rate_fit
+from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.cleaning import count_directions
 from core.transcripts.dialogues.speaker_slips import find_unread_labels
+from core.transcripts.matching import check_named, rate_fit
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
 from core.transcripts.statistics import OUT_OF_ORDER, EpisodeFigures, measure_episode
@@ -47,9 +48,8 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     aligned = cache(lambda: align_recap(dialogue.load(), recap.load(), config.alignment, wordnet, hear))
     inputs = [*alone, *heard.inputs]
     alignments = work.run("alignments", ALIGNMENTS, inputs, config.alignment, lambda: aligned().pairs)
-    parts = leave_whole_out(recap.load(), len(dialogue.load()), config.alignment)
-    check_match(work.unit.id, recap_path, alignments.load(), parts, len(dialogue.load()), config.matching)
-    fit = work.run("fit", FIT, inputs, config.alignment, lambda: rate_fit(aligned(), recap.load())).load()
+    check_named(work.unit.id, recap_path, recap.load())
+    fit = work.run("fit", FIT, inputs, config.alignment, lambda: rate_fit(aligned(), dialogue.load(), recap.load())).load()
     contributions = work.run("contributions", CONTRIBUTIONS, inputs, config.alignment, lambda: aligned().contributions)
     work.run(
         "decisions",

@@ -213,7 +213,10 @@ def fit_stored(store_url: str, gold_url: str | None, dataset: str = "transcripts
         else:
             turns = [turn.text for turn in DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))]
             source, graded = "people", grade_reviewed(unit, by_people, _read_found(store, reference), config, turns)
-        if any(span.start is not None and span.confidence is None for _, span in _read_found(store, reference)):
+        found = (
+            span for chunk, span in _read_found(store, reference) if chunk.size
+        )  # a summary of the whole is aligned with nothing
+        if any(span.start is not None and span.confidence is None for span in found):
             raise ConfigError(f"{unit}: its spans have no confidence; a curve is fitted for alignment.aligner = windows only")
         known = [JudgedSpan(unit, chunk.score, chunk.match) for chunk in graded.chunks if chunk.match.predicted]
         judged += known

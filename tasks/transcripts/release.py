@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from core.alignment.config import CURVE
 from core.dataset.card import CRD3, Description
 from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
@@ -14,6 +15,7 @@ from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.cleaning import diff_turns
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
+from core.transcripts.matching import SURE
 from core.transcripts.pictures import draw_episode
 from core.transcripts.rows import REJECT_COLUMNS, explain_rejects
 from core.transcripts.statistics import OUT_OF_ORDER, tabulate_statistics
@@ -23,7 +25,7 @@ from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
 from infra.tables.transcripts.rows import choose_pairs
 from infra.tables.turns import DIALOGUE
 from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary, read_artifact
-from tasks.transcripts.tables import find_retold, list_tables, review_decisions
+from tasks.transcripts.tables import find_facts, find_matches, list_tables, review_decisions
 
 DESCRIPTION = Description(
     about="A row pairs a stretch of an episode's dialogue with the sentences of a recap that sum it up. The pairs were found by "
@@ -86,16 +88,25 @@ def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference
     )
     statistics = summarise_episodes(figures, decisions, landed.config.statistics)
     statistics[OUT_OF_ORDER] = sum(reference.counts.get(OUT_OF_ORDER, 0) for reference in landed.references.values())
+    alignment = landed.config.alignment
+    statistics["confidence_curve"] = (
+        ("default" if alignment.windows.curve == CURVE else "own") if alignment.aligner == "windows" else None
+    )
+    matches = find_matches(landed)
+    statistics["foreign_recaps"] = {unit: match.better for unit, match in matches.items() if match.score < -SURE}
+    statistics["unsure_recaps"] = sum(abs(match.score) <= SURE for match in matches.values())
     statistics["between_splits"] = count_leaks(_read_texts(landed))
     return Summary(statistics, tabulate_statistics(statistics))
 
 
 def _read_texts(landed: Landed[TranscriptsConfig]) -> Iterator[ReleasedText]:
     """Yield the rows to train on; the other rows have the same sentences. Units that the takedown list keeps out have none."""
+    facts = find_facts(landed)
     for unit, reference in sorted(landed.references.items()):
         if unit not in landed.splits:
             continue
-        decisions = review_decisions(landed.config.filter, landed.store, unit, reference.artifacts, landed.reviews.get(unit, ()))
+        reviews = landed.reviews.get(unit, ())
+        decisions = review_decisions(landed.config.filter, landed.store, unit, reference.artifacts, reviews, facts[unit])
         chosen = choose_pairs(decisions, train_on_only=True)
         for kind, text in zip(chosen.column("kind").to_pylist(), chosen.column("summary").to_pylist(), strict=True):
             yield ReleasedText(landed.splits[unit], kind, text)
@@ -106,7 +117,7 @@ RELEASE = ReleaseSpec(
     tables=list_tables,
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),
-    facts=find_retold,
+    facts=find_facts,
     paper_tables=tabulate_crd3,
     reject_columns=REJECT_COLUMNS,
     explain_rejects=_explain,

@@ -56,7 +56,7 @@ def _present(rules: FilterConfig, store: Store, unit: ReleaseUnit) -> Iterator[U
     dialogue = decode_table(unit.read(store, "dialogue"), SAID)
     numbers, speakers, texts = (dialogue.column(name).to_pylist() for name in SAID)
     turns = tuple(map(ReportTurn, numbers, map(tuple, speakers), texts))
-    rows = review_decisions(rules, store, unit.unit, unit.artifacts, unit.reviews).to_pylist()
+    rows = review_decisions(rules, store, unit.unit, unit.artifacts, unit.reviews, unit.facts).to_pylist()
     yield UnitReport(
         id=unit.unit,
         title=RECAP.decode(unit.read(store, "recap")).title,

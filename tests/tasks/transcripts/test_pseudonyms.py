@@ -81,7 +81,7 @@ pseudonyms = true
 [cleaning.aliases]
 "Bramwell Oskarsen" = ["BRAMWELL OSKARSEN"]
 [matching]
-least_told = 0.0
+foreign = "keep"
 [filter]
 excluded = ["Helgard Quillon says"]
 min_confidence = 0.0
@@ -126,7 +126,7 @@ def find_names(folder: Path) -> list[str]:
 
 def test_the_planted_names_are_found_where_they_stay(tmp_path: Path) -> None:
     source = write_group(tmp_path / "source")
-    run(TRANSCRIPTS, source, Store(str(tmp_path / "store")), matching={"least_told": 0.0})
+    run(TRANSCRIPTS, source, Store(str(tmp_path / "store")), matching={"foreign": "keep"})
     assert len({place.split(": ")[0] for place in find_names(tmp_path / "store" / "datasets")}) > 10
 
 
@@ -194,7 +194,7 @@ def test_without_the_setting_artifacts_are_found_by_the_fingerprints_from_before
         for path in ("transcripts/S01E01.txt", "recaps/S01E01.html")
     )
     cleaning = {"aliases": {}, "stage_directions": "keep", "onomatopoeia": "keep", "unlabelled_speaker": "", "labels": "learned"}
-    config = load_config(TranscriptsConfig, "transcripts", overrides={"matching": {"least_told": 0.0}})
+    config = load_config(TranscriptsConfig, "transcripts", overrides={"matching": {"foreign": "keep"}})
     built = build(TRANSCRIPTS, source, Store(str(tmp_path / "store")), config)["S01E01"].artifacts
     assert {stage: built[stage].fingerprint for stage in ("dialogue", "recap")} == {
         "dialogue": fingerprint("dialogue", STAGE_VERSIONS["dialogue"], [transcript], [cleaning, aliases]),

@@ -1,0 +1,85 @@
+"""Whether a recap is of its dialogue: the episode that its page names, and its words compared with other dialogues."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import pytest
+
+from core.alignment.aligners import EpisodeAlignment
+from core.dialogue import Turn
+from core.errors import SourceError
+from core.records import FieldNames, read_record
+from core.transcripts.matching import SURE, RecapFit, check_named, compare_recaps, find_other_episode, list_terms, rate_fit
+from core.transcripts.recaps.recap import Recap, RecapSection
+from tests.meetings import CHAT, MeetingConfig, make_meetings
+
+
+def read_fits(count: int, config: MeetingConfig) -> dict[str, RecapFit]:
+    """Return what tells how the summaries of some made-up dialogues fit."""
+    fits = {}
+    for record in (read_record(made, FieldNames()) for made in make_meetings(count, config=config)):
+        said = list_terms(" ".join(turn) for turn in record.turns)
+        fits[record.name] = RecapFit("held", said, list_terms(part.text for part in record.summaries))
+    return fits
+
+
+@pytest.mark.parametrize(("count", "config", "found"), [(16, MeetingConfig(), 0.99), (40, CHAT, 0.7)], ids=["meetings", "chats"])
+def test_foreign_summaries_are_found_and_own_ones_are_not_refused(count: int, config: MeetingConfig, found: float) -> None:
+    """Four meetings are of one project each, and share its words; a chat's summary has a few words, and may be left open."""
+    fits = read_fits(count, config)
+    own = [match.score for match in compare_recaps(fits).values()]
+    exchanged = [
+        compare_recaps({**fits, unit: replace(fits[unit], told=fits[other].told)}, [unit])[unit]
+        for unit, other in permutations(list(fits)[:8], 2)
+    ]
+    assert min(own) > -SURE
+    assert sum(match.score < -SURE for match in exchanged) / len(exchanged) >= found
+    assert sum(match.score > SURE for match in exchanged) / len(exchanged) <= 0.01
+
+
+def test_the_unit_that_a_recap_fits_is_named() -> None:
+    fits = read_fits(6, MeetingConfig())
+    first, second = list(fits)[1:3]
+    swapped = {first: replace(fits[first], told=fits[second].told), second: replace(fits[second], told=fits[first].told)}
+    matches = compare_recaps(fits | swapped)
+    assert {unit: match.better for unit, match in matches.items() if match.score < -SURE} == {first: second, second: first}
+
+
+def test_nothing_is_told_of_a_unit_alone_nor_of_a_recap_without_a_plot() -> None:
+    fits = read_fits(2, MeetingConfig())
+    first, second = fits
+    assert compare_recaps({first: fits[first]}) == {}
+    assert [*compare_recaps({first: replace(fits[first], told=()), second: fits[second]})] == [second]
+
+
+def test_terms_are_those_of_the_plot_and_of_turns_with_their_speakers() -> None:
+    sections = (
+        RecapSection("recap", "Previously", "", ("They slept.",), ("They slept.",)),
+        RecapSection("plot", "Part I", "", ("Wolves wake.",), ("Wolves wake.",)),
+    )
+    turn = Turn(0, ("Ines",), ("The wolves!",), "INES", "The wolves!")
+    aligned = EpisodeAlignment((), None, "sections")  # type: ignore[arg-type]
+    assert rate_fit(aligned, [turn], Recap("", "", sections)) == RecapFit("sections", ("ine", "wolv"), ("wake", "wolv"))
+    assert rate_fit(aligned, [turn], Recap("", "", sections, independent=True)).order == "held"
+
+
+@pytest.mark.parametrize(
+    ("unit", "title", "fields", "named"),
+    [
+        ("C1E040", "Desperate Measures", ("Chapter 4, Episode 02", "(#C1E40)"), None),
+        ("C1E040", "Desperate Measures", ("1x40",), None),
+        ("C1E041", "Desperate Measures", ("Chapter 4, Episode 02", "(#C1E40)"), "C1E40"),
+        ("C1E041", "Desperate Measures", ("1x40",), "1x40"),
+        ("S01E02", "S01E03 The Long Way", (), "S01E03"),
+        ("S01E02", "The Long Way", ("S01E02", "S01E03"), None),
+        ("S01E02", "The Long Way", (), None),
+        ("the-long-way", "S01E03 The Long Way", (), None),
+    ],
+)
+def test_a_page_that_names_another_episode_is_found(unit: str, title: str, fields: tuple[str, ...], named: str | None) -> None:
+    assert find_other_episode(unit, Recap(title, "", (), {"Episode": fields})) == named
+
+
+def test_a_page_of_another_episode_is_refused() -> None:
+    with pytest.raises(SourceError, match="the page is about episode C1E2, the unit is C1E001"):
+        check_named("C1E001", "a", Recap("", "", (), {"Episode": ("C1E2",)}))
