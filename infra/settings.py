@@ -15,7 +15,7 @@ from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
-from infra.named_files import DEFAULT_PROFILE, list_profiles, parse_toml, read_named_text, read_profile
+from infra.named_files import DEFAULT_PROFILE, list_profiles, merge_tables, parse_toml, read_named_text, read_profile
 
 Config = TypeVar("Config")
 
@@ -43,7 +43,7 @@ def load_config(
     }
     values: Mapping[str, Any] = asdict(cast(Any, kind()))
     for layer in reversed(given.values()):
-        values = _merge(values, layer)
+        values = merge_tables(values, layer)
     return _validate(kind, values, given)
 
 
@@ -105,14 +105,6 @@ def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) ->
     if stray:
         raise ConfigError(f"{file}: {stray[0]} stands beside the table [{pipeline}]; write [{pipeline}.{stray[0]}]")
     return table
-
-
-def _merge(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    merged = dict(below)
-    for name, value in above.items():
-        under = merged.get(name)
-        merged[name] = _merge(under, value) if isinstance(under, Mapping) and isinstance(value, Mapping) else value
-    return merged
 
 
 def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tuple[dict[str, Any], Problems]:

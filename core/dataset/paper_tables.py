@@ -157,7 +157,7 @@ def tabulate_sumtitles(measured: Mapping[str, Mapping[str, Any]]) -> tuple[Paper
 
 
 def tabulate_forums(statistics: Mapping[str, Any]) -> tuple[PaperTable, ...]:
-    """Return table 2.2 of the forums thesis with a `threads` release in it. Tables 4.x are of people's answers.
+    """Return table 2.2 of the forums thesis with a `threads` release in it. Most tables of chapter 4 are of people's answers.
 
     Reference: the thesis, table 2.2.
     """
@@ -167,7 +167,8 @@ def tabulate_forums(statistics: Mapping[str, Any]) -> tuple[PaperTable, ...]:
             title="Forums, table 2.2: dialogue datasets and their sizes",
             heads=("dataset", "utterances"),
             rows=(("this release", f"{figures['utterances']:,}"), *((f"{name} (published)", size) for name, size in _FORUMS_2_2)),
-            note="Tables 4.1 to 4.10 count people's answers: `fabula evaluate threads` makes them of the reviews.",
+            note="Tables 4.3 and 4.5 are means of readers' answers, tables 4.6 to 4.10 shares of their comparisons. "
+            "`fabula evaluate threads` gives both for a reviewed dataset, and table 4.4, turns a second, for any.",
         ),
     )
 
@@ -175,21 +176,18 @@ def tabulate_forums(statistics: Mapping[str, Any]) -> tuple[PaperTable, ...]:
 def tabulate_rooms(statistics: Mapping[str, Any]) -> tuple[PaperTable, ...]:
     """Return the figures that the rooms report gives in its text, for a `rooms` release: it has no table of figures.
 
-    Reference: Dungeons and Datasets, sections 2 and 4.
+    Reference: Dungeons and Datasets, sections 3.3 (the share), 5 (the release) and 7 (the sentences).
     """
-    total = statistics["sentences"]
-    low = statistics["below_min_score"] / total if total else None
-    share = statistics["removed_share"]
     return (
         PaperTable(
             title="Dungeons and Datasets: figures in its text",
-            heads=("figure", "this release", "published (CRD3 and what people picked)"),
+            heads=("figure", "section", "this release", "published (CRD3)"),
             rows=(
-                ("sentences scored", f"{total:,}", "millions"),
-                ("share below the least score", _share(low), "at least 93%"),
-                ("share left out for any reason", _share(share), _NONE),
-                ("sentences kept", f"{statistics['kept']:,}", "2,000"),
+                ("sentences in the raw text", "7", f"{statistics['sentences']:,}", "millions"),
+                ("share of these that is left out", "3.3", _share(statistics["removed_share"]), "at least 93%"),
+                ("sentences kept", "5", f"{statistics['kept']:,}", "2,000 (picked by hand, of other texts too)"),
             ),
+            note="Left out: copies, introductions and sign-offs, too short or long ones, and what the selection does not keep.",
         ),
     )
 

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from core.rooms.config import CopyConfig
 from core.text.near_copies import hash_ngrams, open_hash
 
+_MOST_EXACT = 0.9
+"""The highest similarity that the index can look for; what it finds is compared with the setting."""
 CopyReason = Literal["copy", "near copy", "introduction or sign-off"]
 _WORD = re.compile(r"[^\W_]+")
 
@@ -107,7 +109,7 @@ def _find_originals(
     originals = np.empty(len(digests), np.int64)
     originals[order] = order[np.flatnonzero(leads)][np.cumsum(leads) - 1] if len(order) else order
     near = np.zeros(len(digests), bool)
-    index = MinHashLSH(threshold=config.near, num_perm=config.permutations)
+    index = MinHashLSH(threshold=min(config.near, _MOST_EXACT), num_perm=config.permutations)
     kept: dict[int, NDArray[np.uint32]] = {}
     same: dict[int, int] = {}
     for part, offset in zip(parts, offsets, strict=False):

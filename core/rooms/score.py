@@ -123,8 +123,8 @@ def parse_lexicon(similar: str, patterns: str) -> RoomLexicon:
 SCORE_PARTS = tuple(field.name for field in fields(ScoreWeights))
 """The criteria in the order of the report's tables.
 
-`room`, `floor`, `door`, `wall` and `curse` count once for each similar word, `entity` once for each name, `quote_edge` once for
-each end; the others count once for a sentence.
+`room`, `floor`, `door`, `wall` and `curse` count once for each similar word, `entity` once for each name; the others count
+once for a sentence.
 """
 QUOTES = '"“”«»'
 Similarity = Callable[[Sequence[str]], Mapping[str, Sequence[float]]]
@@ -260,9 +260,8 @@ def find_parts(
                 count, words = found.get(key, (0, ()))
                 found[key] = count + 1, (*words, f"{token.lower()} {value:.2f}")
     stripped = text.strip()
-    edges = (stripped[:1] in QUOTES) + (len(stripped) > 1 and stripped[-1] in QUOTES) if stripped else 0
-    if edges:
-        found["quote_edge"] = edges, ()
+    if stripped and (stripped[0] in QUOTES or stripped[-1] in QUOTES):
+        found["quote_edge"] = 1, ()
     if stripped.rstrip(QUOTES + " ").endswith("?"):
         found["question"] = 1, ()
     if any(quote in stripped[1:-1] for quote in QUOTES):

@@ -30,8 +30,8 @@ class PrefilterConfig:
     not judged. `vulgar_words` are added to fabula's list, `allowed_words` taken from it. `urls`: a text with an address
     is dropped, or only the sentences with one are cut out. A post needs `min_post_words` words and
     `min_post_sentences` sentences in its text, a comment `min_comment_words` words. `forums` are the only ones taken (none: all),
-    `denied_forums` are not. Posts whose score as discussion starters reaches `starter_threshold` are dropped; so are texts whose
-    language quality is below `min_quality`.
+    `denied_forums` are not. Posts whose score as discussion starters reaches `starter_threshold` are dropped (above 1: none); so
+    are texts whose language quality is below `min_quality`.
     """
 
     min_english: Share = 0.12
@@ -46,7 +46,7 @@ class PrefilterConfig:
     min_comment_words: Count = 3
     forums: tuple[str, ...] = ()
     denied_forums: tuple[str, ...] = ()
-    starter_threshold: Share = 0.5
+    starter_threshold: Annotated[float, Ge(0), Le(2)] = 0.5
     min_quality: Share = 0.5
 
 

@@ -50,7 +50,7 @@ from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import UnfitUnitsError, describe_unfit
 from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan, ReleaseUnit, Reporter, TableSpec
 
-REPORT_VERSION = 3
+REPORT_VERSION = 4
 """Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
 (`core.dataset.paper_tables`) say of the same statistics: they stand in the page."""
 FOLDER = "report"

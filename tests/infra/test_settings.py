@@ -1,6 +1,6 @@
 """Settings: what wins over what, and a message for everything that cannot be meant."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +8,7 @@ import pytest
 from core.errors import ConfigError
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import named_weights
+from core.threads.config import ThreadsConfig
 from core.transcripts.config import TranscriptsConfig
 from infra.named_files import list_profiles, read_profile_table
 from infra.settings import load_config
@@ -27,11 +28,46 @@ def test_every_profile_that_ships_is_listed_and_loads_and_the_default_changes_no
         "transcripts": ["crd3", "default"],
         "scripts": ["default", "sumtitles"],
         "subtitles": ["default"],
-        "threads": ["base", "default", "final", "insert", "post-comment", "random-pairs"],
+        "threads": [
+            *(
+                "base",
+                "base-improved",
+                "beam-2",
+                "beam-2-grade",
+                "beam-4",
+                "beam-8",
+                "blender-2",
+                "blender-4",
+                "blender-8",
+                "default",
+            ),
+            *("final", "final-1", "final-2", "final-reactions", "final-tuned", "insert", "post-comment", "random-pairs"),
+        ],
     }
     assert load(tmp_path) == TranscriptsConfig() != load(tmp_path, profile="crd3")
     assert "LAURA" in (read_profile_table("crd3", "speakers.tsv") or "")
     assert read_profile_table("default", "speakers.tsv") is None
+
+
+def test_each_row_of_the_thesis_differs_from_the_row_before_in_what_its_name_says() -> None:
+    rows = {name: load_config(ThreadsConfig, "threads", profile=name) for name in list_profiles("threads")}
+
+    def differences(one: str, other: str) -> set[str]:
+        parts = ("prefilter", "post", "search", "scorer", "postfilter")
+        pairs = [(part, asdict(getattr(rows[one], part)), asdict(getattr(rows[other], part))) for part in parts]
+        return {f"{part}.{name}" for part, before, after in pairs for name in before if before[name] != after[name]}
+
+    assert differences("base", "base-improved") == {
+        f"search.{each}" for each in ("max_segment", "better_nsp", "post_runs", "threshold")
+    }
+    assert differences("base-improved", "beam-2") == differences("beam-2", "beam-8") == {"search.beam"}
+    assert differences("beam-2", "blender-2") == {"search.max_segment", "search.rough", "scorer.generator"}
+    assert differences("beam-2", "beam-2-grade") == {"postfilter.drop_share"}
+    assert differences("final-2", "final-1") == {"search.beam"}
+    assert differences("final-2", "final-tuned") == {"scorer.model"}
+    assert differences("final-tuned", "final-reactions") == {"search.reactions"}
+    assert differences("final-tuned", "final") == {"search.threading"}
+    assert differences("base", "random-pairs") == {"search.method"}
 
 
 def test_a_file_wins_over_the_profile_and_overrides_over_both(tmp_path: Path) -> None:

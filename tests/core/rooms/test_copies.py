@@ -39,6 +39,12 @@ def test_a_near_copy_is_found_and_another_sentence_is_not() -> None:
     assert found == [Copied("b", 0, "near copy", "a", 0)]
 
 
+def test_where_no_near_copies_are_wanted_only_the_same_pairs_of_words_are_one() -> None:
+    near = HALL.replace("eleven", "twelve")
+    found = find_copies([make_prints("a", [HALL]), make_prints("b", [near, HALL])], CopyConfig(near=1.0))
+    assert found == [Copied("b", 1, "copy", "a", 0)]
+
+
 def test_what_may_not_be_passed_on_is_no_original() -> None:
     found = find_copies([make_prints("a", [HALL], closed={0}), make_prints("b", [HALL])], CONFIG)
     assert found == [Copied("a", 0, "copy", "b", 0)]

@@ -33,11 +33,11 @@ def count(text: str, threshold: float = 0.5) -> dict[str, int]:
         ("A chamber with a floor, and another floor.", {"room": 3, "floor": 2}),
         ("It is half done.", {}),  # .5 is not greater than .5
         ("Damn it.", {"curse": 1}),
-        ('"We go."', {"quote_edge": 2}),
+        ('"We go."', {"quote_edge": 1}),
         ('He says "go" twice.', {"quote_inside": 1}),
         ('"Go," he says.', {"quote_edge": 1, "quote_inside": 1}),
         ("Do we go?", {"question": 1}),
-        ('"Do we go?"', {"quote_edge": 2, "question": 1}),
+        ('"Do we go?"', {"quote_edge": 1, "question": 1}),
         ("Wow, oh wow.", {"interjection": 1}),
         ("We meet Tary Darrington and Pike.", {"entity": 2}),
         ("We cross the Bridge of Sighs.", {"entity": 1}),
