@@ -38,9 +38,6 @@ class Weights:
     clause_masked: Weight = 0.0
     roles: Weight = 0.0
     people: Weight = 0.0
-    location: Weight = 0.0
-    length: Weight = 0.0
-    diagonal: Weight = 0.0
 
 
 @dataclass(frozen=True, slots=True)

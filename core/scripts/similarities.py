@@ -19,7 +19,6 @@ from core.scripts.scene_texts import (
     clauses,
     gather,
     list_content_words,
-    scene_words,
     spoken_lines,
     story_lines,
     told_texts,
@@ -29,7 +28,7 @@ from core.scripts.story import Scene, Story
 from core.similarity.cosine import Embedder, pool_cosines
 from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
 from core.text.sentences import SentenceSplitter, make_splitter
-from core.text.terms import content_terms, content_words, letter_runs, stem_words
+from core.text.terms import content_words, letter_runs, stem_words
 
 Matrix = NDArray[np.float64]
 Matrices = dict[str, Matrix]
@@ -83,10 +82,8 @@ def measure_similarities(story: Story, embed: Embedder, names: Iterable[str], co
         measured |= _measure_vectors(_list_compared(story, wanted, config), embed)
     if {"jac", "osj", "roles", "people"}.intersection(wanted):
         measured |= _measure_cast(story, wanted, config)
-    if {"bm25", "coverage", "location"}.intersection(wanted):
+    if {"bm25", "coverage"}.intersection(wanted):
         measured |= _measure_terms(story, wanted, config)
-    if {"length", "diagonal"}.intersection(wanted):
-        measured |= _measure_places(story)
     return {name: measured[name] for name in wanted}
 
 
@@ -169,14 +166,11 @@ def _measure_terms(story: Story, wanted: Sequence[str], config: ScriptsConfig) -
     queries = [content_words(without_asides(sentence)) for sentence in story.sentences]
     stems = [stem_words(words) for words in queries]
     measured: Matrices = {}
-    if "location" in wanted:
-        measured["location"] = idf_coverage(stems, [content_terms(scene.heading) for scene in story.scenes])
-    if {"bm25", "coverage"}.intersection(wanted):
-        documents = [list_content_words(scene) for scene in story.scenes]
-        if "bm25" in wanted:
-            measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
-        if "coverage" in wanted:
-            measured["coverage"] = idf_coverage(stems, [stem_words(words) for words in documents])
+    documents = [list_content_words(scene) for scene in story.scenes]
+    if "bm25" in wanted:
+        measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
+    if "coverage" in wanted:
+        measured["coverage"] = idf_coverage(stems, [stem_words(words) for words in documents])
     return measured
 
 
@@ -192,19 +186,6 @@ def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matr
     by_runs = bm25_scores(runs, [letter_runs(words) for words in documents], k1, b)
     shares = [len(set(words)) / max(len(set(own)), 1) for words, own in zip(queries, runs, strict=True)]
     return np.asarray((by_words + by_stems + by_runs * np.array(shares)[:, None]) / 3, dtype=np.float64)
-
-
-def _measure_places(story: Story) -> Matrices:
-    words = np.array([scene_words(scene) + 1 for scene in story.scenes], dtype=np.float64)
-    told = np.array([len(sentence.split()) + 1 for sentence in story.sentences], dtype=np.float64)
-    length = np.tile(np.log(words), (len(told), 1))
-    return {"length": length, "diagonal": -np.abs(_middles(told)[:, None] - _middles(words))}
-
-
-def _middles(lengths: Matrix) -> Matrix:
-    """Return the position of each part's middle in the whole, from 0 to 1; `lengths` has the shape (n_parts,)."""
-    ends = np.cumsum(lengths)
-    return np.asarray((ends - lengths / 2) / ends[-1], dtype=np.float64) if ends.size else ends
 
 
 def _against_hubs(similarity: Matrix) -> Matrix:

@@ -1,7 +1,7 @@
 """Builds scenes while the lines of a screenplay are read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.dialogue import Turn
@@ -79,11 +79,9 @@ class _OpenScene:
 class SceneBuilder:
     """Collects lines of known kinds, in order, into scenes; `close_speech` is for lines that end a speech and are no action.
 
-    The `words` of each open scene count its words so far. `is_sign`, if given, tells by a cue and the text below whether they are
-    not a speech but the text of a sign.
+    The `words` of each open scene count its words so far.
     """
 
-    is_sign: Callable[[SpeakerCue, Sequence[str]], bool] | None = None
     scenes: list[_OpenScene] = field(default_factory=lambda: [_OpenScene(-1, "")])
     cue: SpeakerCue | None = None
     cue_line: Line | None = None
@@ -128,7 +126,7 @@ class SceneBuilder:
         self.scenes[-1].words += line.body.count(" ") + 1
 
     def close_speech(self) -> None:
-        """End the open speech. A speech without words (a cue alone, or only `(nods)`) and a sign become narration."""
+        """End the open speech. A speech without words (a cue alone, or only `(nods)`) becomes narration."""
         cue, cue_line, speech = self.cue, self.cue_line, self.speech
         if cue is None or cue_line is None:
             return
@@ -136,9 +134,8 @@ class SceneBuilder:
         scene = self.scenes[-1]
         bodies = [line.body for line in speech]
         utterances = clean_speech(bodies)
-        if not utterances or (self.is_sign is not None and self.is_sign(cue, utterances)):
+        if not utterances:
             scene.tell(join_paragraph([cue_line.body, *bodies]))
-            self.resumable = self.resumable and not utterances
             return
         marked = join_paragraph(bodies)
         raw = "\n".join(line.raw for line in speech)

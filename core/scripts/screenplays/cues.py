@@ -1,13 +1,11 @@
 """Recognises lines that can be speaker cues, and reads the speakers' names."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 _MAX_CUE = 70  # characters, with remarks
 _MAX_NAME = 42
 _MAX_WORDS = 6
-_MIN_SIGN_LETTERS = 8  # a shorter text in capitals may be a shout (`TAXI`)
 _REMARK = re.compile(r"\s*[(\[][^()\[\]]*(?:[)\]]|$)|\s*[)\]]")
 _NICKNAME = re.compile(
     r"(?:(?<=\w )|(?=.{3,25}[\"”] \w))[\"“]([^\W\d_][\w .'’-]{0,20})[\"”]"
@@ -107,19 +105,6 @@ def parse_cue(body: str) -> SpeakerCue | None:
 def is_broken_off(body: str) -> bool:
     """Tell whether somebody breaks off in a line (`I --`), which is no name."""
     return _BROKEN_OFF.fullmatch(body) is not None
-
-
-def is_sign(utterances: Sequence[str]) -> bool:
-    """Tell whether the text below a cue is a sign, a headline or a caption, and not a speech.
-
-    The text is in capitals and no sentence ends (`CITY HALL`, below it `FOUNDED 1797`), or it is one quotation in capitals. Ask
-    only for speakers with few cues.
-    """
-    text = " ".join(utterances)
-    letters = sum(map(str.isalpha, text))
-    if letters < _MIN_SIGN_LETTERS or " " not in text or not text.isupper():
-        return False
-    return text[-1] not in ".!?…-–—" if text[0] not in '"“' else text[-1] in '"”' and text[-2:-1] not in ".!?…-–—"
 
 
 def _clean_name(name: str) -> str:

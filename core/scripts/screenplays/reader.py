@@ -9,7 +9,7 @@ from functools import cache
 from core.errors import SourceError
 from core.scripts.screenplays import placement, wrapping
 from core.scripts.screenplays.assembly import SceneBuilder
-from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_broken_off, is_sign, parse_cue
+from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_broken_off, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
 from core.scripts.screenplays.headings import (
     are_numbered_behind,
@@ -133,11 +133,7 @@ def _find_transcript_cues(script: Script, config: ScreenplayConfig) -> InlineCue
 
 def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layout, config: ScreenplayConfig) -> SceneBuilder:
     lines, kinds, cues, published = script.lines, script.kinds, script.cues, config.as_published
-    counts = Counter(cue.key for cue, _ in inline.values())
-    established = layout.established.union(name for name, count in counts.items() if count >= config.min_cue_count)
     builder = SceneBuilder()
-    if not published:
-        builder.is_sign = lambda cue, utterances: cue.key not in established and is_sign(utterances)
     numbered = are_numbered_behind([line.body for line, kind in zip(lines, kinds, strict=True) if kind == "h"])
     strict_index = -1
     after_furniture = 0  # blank lines before furniture; they count for the next line too

@@ -1,4 +1,4 @@
-"""Tells by its words what a text is: spoken, told, or a title page's."""
+"""Tells by its words whether a text is spoken or told."""
 
 import re
 from collections.abc import Iterable
@@ -18,14 +18,9 @@ _STAGE = (
     "|giggles|winks|waves|frowns|blushes|ignores|notices|sees|listens|tries|pours|lights|jumps|falls|heads|storms"
     "|rushes|checks|knocks|slams"
 )
-_BARE_STAGE = (
-    "smiles|laughs|nods|shrugs|sighs|grins|glances|stares|exits|leans|gestures|chuckles|giggles|winks|frowns|blushes|retrieves"
-    "|kisses|hugs|pauses"
-)
 _TOLD = re.compile(
     rf"(?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*)?)(?: (?:then|just|quickly|slowly|suddenly|finally))? (?:{_STAGE})\b"
 )
-_TOLD_BARE = re.compile(rf"(?:He|She|They|Everyone|Everybody) (?:just |then |quickly |slowly )?(?:{_BARE_STAGE})\b")
 
 
 def sounds_spoken(text: str) -> bool:
@@ -41,10 +36,7 @@ def sounds_spoken(text: str) -> bool:
 
 
 def sounds_told(text: str, names: Iterable[str]) -> bool:
-    """Tell whether a text tells what somebody does, such as `Anna laughs.` or `She nods.`; `names` are known, in capitals."""
-    if _TOLD_BARE.match(text) is not None:
-        told = True
-    else:
-        match = _TOLD.match(text)
-        told = match is not None and not {match["name"].upper(), match["name"].partition(" ")[0].upper()}.isdisjoint(names)
+    """Tell whether a text tells what somebody does, such as `Anna laughs.`; `names` are known, in capitals."""
+    match = _TOLD.match(text)
+    told = match is not None and not {match["name"].upper(), match["name"].partition(" ")[0].upper()}.isdisjoint(names)
     return told and not sounds_spoken(text)

@@ -20,7 +20,6 @@ def test_all_similarities_have_one_shape_and_are_finite() -> None:
     measured = measure(LETTER, *NAMES)
     assert list(measured) == NAMES
     assert all(matrix.shape == (3, 4) and np.isfinite(matrix).all() for matrix in measured.values())
-    assert measured["location"][0].argmax() in (0, 3)
     assert measured["roles"][1, 2] > measured["roles"][1, 1] == 0
 
 

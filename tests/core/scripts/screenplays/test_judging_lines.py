@@ -66,7 +66,7 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
         The rope snaps, and the boat is gone! | They don't smile back.""",
     ),
     lambda text: sounds_told(text, NAMES): (
-        "Anna laughs. | Harbour Master sits down. | She nods. | Anna slowly turns to the sea.",
+        "Anna laughs. | Harbour Master sits down. | Anna slowly turns to the sea.",
         "Anna looks like you. | Oskar laughs. | Anna wants the job. | She counts steps. | Smiles.",
     ),
 }  # fmt: skip

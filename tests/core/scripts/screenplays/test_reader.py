@@ -99,21 +99,6 @@ def test_a_heading_with_its_number_on_both_sides_is_a_heading_without_them():
         read_screenplay("x", text.partition("6 INT.")[0], ScreenplayConfig(as_published=True))
 
 
-@pytest.mark.parametrize(
-    ("cue", "words"),
-    [
-        ("OLD MILL ROAD", "ROPE AND TWINE AND NETS SOLD HERE SINCE 1881"),
-        ("THE PAPER", '"HARBOUR MASTER LOST"'),
-    ],
-)
-def test_signs_and_captions_are_action(cue, words):
-    text = f"{SCRIPT}A board by the road:\n\n{cue}\n{words}\n\nANNA\nLook.\n\n"
-    scene = read_screenplay("x", text)[0]
-    assert {name for turn in scene.turns for name in turn.speakers} == {"ANNA", "BEN"}
-    assert (scene.narration[-1], scene.narration_places[-1]) == (f"{cue} {words}", 8)
-    assert read_screenplay("x", text, ScreenplayConfig(as_published=True))[0].turns[-2].raw_label == cue
-
-
 def test_action_and_remarks_keep_their_places_among_the_turns():
     text = SCRIPT + "The cow leaves.\n\nANNA\n(softly)\nGood\nbye. (waves)\n\nBEN\n(nods)\n\nBEN\nNo.\n\nRain.\n\n"
     scene = read_screenplay("x", text)[0]
