@@ -29,6 +29,7 @@ _ROLES = {
 _BESIDE: tuple[Role, ...] = ("synopsis", "cast", "meta")
 _READ = (".fountain", ".fdx", ".pdf", ".xml")
 """Extensions of forms of scripts that are read where there is no `script.txt`."""
+_MAY_BE_SUBTITLES = re.compile(r"[^/]+/[^/]+\.xml", re.IGNORECASE)  # OPUS's, in a folder of the pipeline `subtitles`
 _SCRIPTS = (".fountain", ".fdx", ".celtx", ".txt", ".pdf", ".rtf", ".docx", ".doc", ".odt", ".xml", ".html", ".htm", ".md")
 """Extensions of files that may be a screenplay under another name, the likeliest first: a story without one is told of them."""
 _PLAIN = (".txt", ".md")
@@ -165,7 +166,8 @@ def _choose_script(strays: Sequence[SourceFile]) -> list[SourceFile]:
     """Return the script among files with other names than `script.txt`; [] where none is read, or several may be it."""
     read = sorted((file for file in strays if PurePosixPath(file.path).suffix.lower() in _READ), key=_rank_script)
     named = [file for file in read if not _rank_script(file)[0]]
-    return named[:1] or (read if len(read) == 1 else [])
+    alone = len(read) == 1 and not _MAY_BE_SUBTITLES.fullmatch(read[0].path)
+    return named[:1] or (read if alone else [])
 
 
 def _describe_missing(strays: Sequence[SourceFile]) -> str:
@@ -174,7 +176,7 @@ def _describe_missing(strays: Sequence[SourceFile]) -> str:
         return "script"
     stray = PurePosixPath(min(strays, key=_rank_script).path)
     if stray.suffix.lower() in _READ:
-        return f"script ({stray.name} and others may be it: call one script{stray.suffix})"
+        return f"script ({stray.name} may be it: call the right file script{stray.suffix})"
     todo = "rename it" if stray.suffix.lower() in _PLAIN else "export it as plain text"
     return f"script ({stray.name} is not read; expected script.txt, {', '.join(_READ)}, or text.txt of a book: {todo})"
 

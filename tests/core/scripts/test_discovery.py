@@ -56,6 +56,7 @@ def test_a_script_of_another_form_counts_where_there_is_no_script_txt() -> None:
         "movies/cow/a.pdf", "movies/cow/script.txt", "movies/cow/synopsis.txt",
         "movies/hen/first.pdf", "movies/hen/README.md", "movies/hen/synopsis.txt",
         "movies/owl/script.xml", "movies/owl/owl.fdx", "movies/owl/synopsis.txt",
+        "movies/yak/1.xml", "movies/yak/synopsis.txt",
         "docs/design.pdf",
     )  # fmt: skip
     found = find_units(listed)
@@ -65,20 +66,22 @@ def test_a_script_of_another_form_counts_where_there_is_no_script_txt() -> None:
         ("fox", "movie", "fox/Fox.fdx"),
         ("hen", "movie", "movies/hen/first.pdf"),
         ("owl", "movie", "movies/owl/owl.fdx"),
+        ("yak", "movie", "movies/yak/1.xml"),
     ]
     assert found.waiting == found.refused == ()
 
 
 def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
     listed = files(
-        "fox/first.fdx", "fox/second.fdx", "fox/synopsis.txt",
+        "fox/first.fdx", "fox/second.fdx", "fox/synopsis.txt", "film/4102.xml", "film/synopsis.txt",
         "movies/cow/a.txt", "movies/cow/COPYING.txt", "movies/elk/script.rtf", "movies/elk/a.md",
     )  # fmt: skip
     forms = "script.txt, .fountain, .fdx, .pdf, .xml, or text.txt of a book"
     assert [(unit.id, unit.missing) for unit in find_units(listed).waiting] == [
         ("cow", f"script (a.txt is not read; expected {forms}: rename it)"),
         ("elk", f"script (script.rtf is not read; expected {forms}: export it as plain text)"),
-        ("fox", "script (first.fdx and others may be it: call one script.fdx)"),
+        ("film", "script (4102.xml may be it: call the right file script.xml)"),
+        ("fox", "script (first.fdx may be it: call the right file script.fdx)"),
     ]
 
 
