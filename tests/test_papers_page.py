@@ -1,0 +1,36 @@
+"""docs/papers.md: every part of a paper has a verdict, and what it names is there."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from infra.named_files import list_profiles
+
+VERDICTS = ("as published", "otherwise", "in part", "missing")
+PIPELINES = ("transcripts", "scripts", "subtitles", "threads", "rooms")
+
+
+@pytest.fixture(scope="module")
+def page(repository: Path) -> str:
+    return (repository / "docs" / "papers.md").read_text(encoding="utf-8")
+
+
+def test_every_part_has_a_verdict_and_what_is_missing_says_what_it_needs(page: str) -> None:
+    rows = [line.strip("|").split(" | ") for line in page.splitlines() if line.startswith("| ") and line.count(" | ") == 4]
+    parts = [[cell.strip() for cell in row] for row in rows if row[0].strip() != "part"]
+    assert len(parts) > 80
+    for part, where, verdict, *_ in parts:
+        told, _, reason = verdict.replace(";", ":").partition(":")
+        assert told in VERDICTS, (part, verdict)
+        assert reason or told == "as published", f"{part}: says not why"
+        assert where != "–" or told == "missing" or "leaves it out" in verdict, f"{part}: says not where"
+
+
+def test_files_and_profiles_that_the_page_names_are_there(page: str, repository: Path) -> None:
+    paths = re.findall(r"`((?:core|infra|lab|tasks)/[\w/.]+)`", page)
+    assert paths
+    assert [path for path in paths if not (repository / path).exists()] == []
+    named = re.findall(r"profiles? `([\w-]+)`(?:, `([\w-]+)`)?", page)
+    profiles = {name for pipeline in PIPELINES for name in list_profiles(pipeline)}
+    assert {name for pair in named for name in pair if name and not name.startswith("-")} <= profiles
