@@ -17,7 +17,7 @@ _CALLED = r"(?: (?!(?:i|so|my|this|we|the|or|just|that['’]s)\b)[\w/'’]+){0,3
 _HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b(?!-\w)"
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
 _OF_POSTS = (
-    r"reddit|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bstrangers (?:on|in|from) the internet\b",
+    r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bstrangers (?:on|in|from) the internet\b",
     r"\beven here\b",
     r"\b(?:in|to) the (?:comments?(?: section)?|replies)\b|\bcomment (?:below|down|here|your)\b|\bcomments section\b",
     r"\bin my (?:\w+ )?(?:post|comment|question|reply)\b|\b(?:another|a|other|last|some) thread\b",
