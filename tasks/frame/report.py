@@ -159,10 +159,6 @@ def write_report_part(request: ReportRequest) -> ReportPart:
     return writer.finish()
 
 
-_OPENING = 180
-"""Characters of its first turn by which the list shows a row without a summary."""
-
-
 class _PartWriter:
     """Collects what the units of a part show, and writes each chunk as soon as it is full."""
 
@@ -194,7 +190,7 @@ class _PartWriter:
         self._filled += sum([len(turn.text) + 30 for turn in report.turns])
         for row, measured in zip(rows, values, strict=True):
             if id(row) in listed:
-                opening = "" if row.summary or not row.spans else report.turns[row.spans[0][0]].text[:_OPENING]
+                opening = "" if row.summary or not row.spans else report.turns[row.spans[0][0]].text[:180]
                 self._list_row(place, report.id, row, measured, opening)
         if self._filled >= CHUNK_BYTES:
             self._write_chunk()
