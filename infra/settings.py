@@ -15,7 +15,8 @@ from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
-from infra.named_files import DEFAULT_PROFILE, list_profiles, merge_tables, parse_toml, read_named_text, read_profile
+from infra.named_files import parse_toml, read_named_text
+from infra.shipped_profiles import DEFAULT_PROFILE, list_profiles, merge_tables, read_profile
 
 Config = TypeVar("Config")
 

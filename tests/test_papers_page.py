@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from infra.named_files import list_profiles
+from infra.shipped_profiles import list_profiles
 
 VERDICTS = ("as published", "otherwise", "in part", "missing")
 PIPELINES = ("transcripts", "scripts", "subtitles", "threads", "rooms")

@@ -28,8 +28,8 @@ from flows.cli.options import (
     WorkersOption,
     repeat_command,
 )
-from infra.named_files import list_profiles
 from infra.orchestration.time_limit import UNIT_SECONDS, count_seconds
+from infra.shipped_profiles import list_profiles
 from tasks.pipelines import PIPELINES
 
 if TYPE_CHECKING:

@@ -10,8 +10,9 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import named_weights
 from core.threads.config import ThreadsConfig
 from core.transcripts.config import TranscriptsConfig
-from infra.named_files import list_profiles, read_profile_table
+from infra.named_files import read_profile_table
 from infra.settings import load_config
+from infra.shipped_profiles import list_profiles
 
 
 def load(tmp_path: Path, text: str | None = None, **options: object) -> TranscriptsConfig:

@@ -15,7 +15,7 @@ from core.errors import ConfigError
 from flows.serving.deployments import WORK_POOL, Deployment, describe_deployment, list_deployments, write_prefect_yaml
 from flows.serving.provision import plan_provision
 from flows.serving.settings import Plan, plan_serving
-from infra.named_files import list_profiles
+from infra.shipped_profiles import list_profiles
 from tasks.pipelines import PIPELINES
 
 
