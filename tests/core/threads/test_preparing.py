@@ -206,7 +206,7 @@ def test_each_difficult_post_lands_or_is_dropped_for_its_reason(name: str, diffi
     assert len(dialogue.turns) >= 4
 
 
-def test_the_thesis_threads_give_dialogues_like_theirs_and_every_sentence_is_traced(corpora: Path) -> None:
+def test_the_thesis_threads_give_dialogues_whose_every_sentence_is_traced(corpora: Path) -> None:
     threads = read_lines(corpora / "forum" / "reference_threads_30.jsonl")
     theirs = {
         row["sid"]: row["dialogue"]
