@@ -64,17 +64,19 @@ def _watch() -> None:
     """Tell what is waited for until nothing has been for a while."""
     told: dict[int, float] = {}
     idle = 0
-    while idle < 10:
-        time.sleep(min(1.0, TELL_SECONDS))
-        now = time.monotonic()
-        current = dict(_waiting)
-        idle = 0 if current else idle + 1
-        for number, (since, what, most) in current.items():
-            if now - max(since, told.get(number, 0.0)) >= TELL_SECONDS:
-                told[number] = now
-                logger.warning("still waiting to %s (%.0f s; it is given up after %.0f s)", what, now - since, most)
-        told = {number: moment for number, moment in told.items() if number in current}
-    _watching.release()
+    try:
+        while idle < 10:
+            time.sleep(min(1.0, TELL_SECONDS))
+            now = time.monotonic()
+            current = dict(_waiting)
+            idle = 0 if current else idle + 1
+            for number, (since, what, most) in current.items():
+                if now - max(since, told.get(number, 0.0)) >= TELL_SECONDS:
+                    told[number] = now
+                    logger.warning("still waiting to %s (%.0f s; it is given up after %.0f s)", what, now - since, most)
+            told = {number: moment for number, moment in told.items() if number in current}
+    finally:  # else no other thread would ever watch
+        _watching.release()
 
 
 def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
