@@ -4,9 +4,8 @@ import io
 import zipfile
 import zlib
 
-from lxml import etree
-
 from core.errors import SourceError
+from core.text.documents import parse_xml
 
 _MAIN = "word/document.xml"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
@@ -22,14 +21,12 @@ def read_word_document(name: str, content: bytes, max_bytes: int) -> str:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive, archive.open(_MAIN) as file:
             written = file.read(max_bytes + 1)
-        if len(written) > max_bytes:
-            raise SourceError(f"{name}: its text has more than {max_bytes:,} bytes; split the file")
-        parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
-        document = etree.fromstring(written, parser)
-    except (zipfile.BadZipFile, zlib.error, KeyError, RuntimeError, NotImplementedError, etree.XMLSyntaxError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, RuntimeError, NotImplementedError) as error:
         raise SourceError(f"{name}: no readable Word document ({error}); save it anew, or as plain text in UTF-8") from error
+    if len(written) > max_bytes:
+        raise SourceError(f"{name}: its text has more than {max_bytes:,} bytes; split the file")
     paragraphs = []
-    for paragraph in document.iter(f"{_W}p"):
+    for paragraph in parse_xml(name, written, max_bytes).iter(f"{_W}p"):
         pieces = (piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "") for piece in paragraph.iter())
         paragraphs.append("".join(pieces))
     return "\n\n".join(paragraphs)
