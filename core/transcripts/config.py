@@ -43,7 +43,7 @@ class RecapConfig:
 
 @dataclass(frozen=True, slots=True)
 class MatchingConfig:
-    """What becomes of a recap that fits other dialogues of the source better than its own (docs/recaps.md: rates of error)."""
+    """What becomes of a recap that is taken for that of another dialogue (docs/recaps.md: how, and rates of error)."""
 
     foreign: Literal["reject", "keep"] = "reject"
 

@@ -4,6 +4,7 @@ Both checks of `docs/recaps.md` are here: the episode that a page names, and the
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,15 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.alignment.aligners import EpisodeAlignment
-from core.alignment.spans import Order
+from core.alignment.spans import Chunk, Order, Span
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.text.terms import content_terms
+from core.transcripts.aligning import number_parts
 from core.transcripts.recaps.recap import Recap
 from core.wiki.page_names import find_episode_codes
 
 SURE = 5.0
 """Nats that a recap must fit better, or worse, than by chance: misplaced recaps are about e^5 times as rare as right ones."""
+_PROBABLE = 0.7  # score from which a span counts as probable
+_LEAST_REACHED = 0.2  # of the turns, that the probable spans of a long plot reach
+_BY_SENTENCE = 0.004  # of the turns, that each sentence of a short one reaches
+_LEAST_SENTENCES = 12  # of a plot whose reach tells anything
+_PLACEHOLDER = 2  # sentences: a part with no more is not written yet
 _SHARES = (0.1, 0.3, 0.6)  # of a recap's terms that are said just because it tells of the dialogue, each as likely
 _MOST = 300  # dialogues with which a recap is compared
 _EPISODE_FIELD = re.compile(r"(episode|ep\.?|number|no\.?|code)( (number|no\.?|code))?", re.IGNORECASE)
@@ -29,27 +36,64 @@ _EPISODE_FIELD = re.compile(r"(episode|ep\.?|number|no\.?|code)( (number|no\.?|c
 class RecapFit:
     """What tells how a recap fits: the order that was found in it, and the distinct terms of both sides, sorted.
 
-    `said` are those of the dialogue with its speakers, `told` those of the recap's plot.
+    `said` are those of the dialogue with its speakers, `told` those of the recap's plot. `reach` is the share of the turns in
+    probable spans over the least that is expected of such a plot (None where it tells nothing: of few sentences).
     """
 
     order: Order
     said: tuple[str, ...]
     told: tuple[str, ...]
+    reach: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """How well a recap fits its dialogue: nats beyond chance, and the unit whose dialogue it fits far better ("" if none)."""
+    """How well a recap fits its dialogue.
+
+    `score`: nats beyond chance. `better`: the unit whose dialogue it fits far better, "" if none. `reach` is that of `RecapFit`;
+    it decides where the words leave open whether the recap fits.
+    """
 
     score: float
     better: str = ""
+    reach: float | None = None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the recap is taken for that of another dialogue."""
+        return self.score < -SURE or (self.unsure and self.reach is not None and self.reach < 1)
+
+    @property
+    def unsure(self) -> bool:
+        """Whether the words leave open if the recap fits."""
+        return abs(self.score) <= SURE
 
 
 def rate_fit(aligned: EpisodeAlignment, turns: Sequence[Turn], recap: Recap) -> RecapFit:
     """Return what tells how an aligned recap fits; the order of independent answers is no finding."""
     told = (text for text, kind in zip(recap.sentences, recap.kinds_of_sentences(), strict=True) if kind == "plot")
     said = (text for turn in turns for text in (turn.text, *turn.speakers))
-    return RecapFit("held" if recap.independent else aligned.order, list_terms(said), list_terms(told))
+    reach = _measure_reach(aligned.pairs, len(turns), recap)
+    return RecapFit("held" if recap.independent else aligned.order, list_terms(said), list_terms(told), reach)
+
+
+def _measure_reach(aligned: Sequence[tuple[Chunk, Span]], n_turns: int, recap: Recap) -> float | None:
+    """Return the `reach` of a recap; only the smallest chunks of the plot count, and of an unfinished page less is expected."""
+    in_plot = [kind == "plot" for kind in recap.kinds_of_sentences()]
+    rated = [(chunk, span) for chunk, span in aligned if chunk.size and span.confidence is not None]
+    if not rated or sum(in_plot) < _LEAST_SENTENCES:
+        return None
+    reached = np.zeros(n_turns, np.bool_)
+    smallest = min(chunk.size for chunk, _ in rated)
+    for chunk, span in rated:
+        if chunk.size == smallest and in_plot[chunk.first_sentence] and span.start is not None and span.end is not None:
+            reached[span.start : span.end + 1] |= span.score >= _PROBABLE
+    parts: Counter[int] = Counter()
+    for number, section in zip(number_parts(recap.sections), recap.sections, strict=True):
+        if section.kind == "plot":
+            parts[number] += len(section.sentences)
+    written = sum(count > _PLACEHOLDER for count in parts.values()) / len(parts)
+    return float(reached.mean()) / (min(_LEAST_REACHED, _BY_SENTENCE * sum(in_plot)) * (written or 1.0))
 
 
 def list_terms(texts: Iterable[str]) -> tuple[str, ...]:
@@ -58,7 +102,7 @@ def list_terms(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def compare_recaps(fits: Mapping[str, RecapFit], wanted: Iterable[str] | None = None) -> dict[str, Match]:
-    """Return for each unit, or those `wanted`, how well its recap fits; nothing without a plot, nor without another unit.
+    """Return for each unit, or those `wanted`, how well its recap fits; nothing without a plot. A unit alone has the score 0.
 
     A dialogue that a recap does not tell of has one of its terms as often as other dialogues of that length have; one that it
     tells of has some more. The ratio of both likelihoods, over all terms, is compared with the mean ratio of the other dialogues,
@@ -77,14 +121,18 @@ def compare_recaps(fits: Mapping[str, RecapFit], wanted: Iterable[str] | None = 
     matches = {}
     for unit in units if wanted is None else wanted:
         others = np.array([other != unit for other in drawn])
-        if fits[unit].told and others.any():
+        if not fits[unit].told:
+            continue
+        if not others.any():
+            matches[unit] = Match(0.0, reach=fits[unit].reach)
+        else:
             told = [numbers[term] for term in fits[unit].told]
             pool = np.vstack([mark(unit)[told], said[others][:, told]])
             own, *rest = _rate(pool, np.append(len(fits[unit].said), lengths[others]))
             score = own - np.logaddexp(0.0, np.logaddexp.reduce(rest) - np.log(len(rest)))
             best = int(np.argmax(rest))
             better = [other for other in drawn if other != unit][best] if rest[best] > own + SURE else ""
-            matches[unit] = Match(float(score), better)
+            matches[unit] = Match(float(score), better, fits[unit].reach)
     return matches
 
 

@@ -68,7 +68,10 @@ _SWITCHES: Mapping[str, tuple[str, str]] = {
     "duplicate": ("duplicates", "keep lets all of them pass"),
     "shared-turn": ("shared_turn_words", "0 lets all of them pass"),
     "unaligned": ("", "the aligner found no turns that tell of them; no setting of the filter does"),
-    "foreign-recap": ("", 'their recap fits other dialogues of the source better; matching.foreign = "keep" lets all pass'),
+    "foreign-recap": (
+        "",
+        'their recap is taken for that of another dialogue; matching.foreign = "keep" lets all pass',
+    ),
     "reviewed": ("", "readers have rejected them (`fabula review`); no setting of the filter does"),
 }
 """The setting that decides for each other reason, "" where none does, and what to do."""

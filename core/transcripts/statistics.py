@@ -297,7 +297,7 @@ def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
         rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
     rows += _pairs(stats["pairs"])
     rows.append(("confidence", _CURVES.get(stats.get("confidence_curve") or "")))
-    rows.append(("recaps that fit other dialogues better than their own", _number(len(stats.get("foreign_recaps", ())) or None)))
+    rows.append(("recaps taken for those of other dialogues", _number(len(stats.get("foreign_recaps", ())) or None)))
     rows.append(("recaps that fit their own dialogue no better than by chance", _number(stats.get("unsure_recaps") or None)))
     rows.append(("recaps that do not follow the order of their dialogue", _number(stats.get(OUT_OF_ORDER) or None)))
     if "between_splits" in stats:

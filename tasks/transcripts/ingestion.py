@@ -49,7 +49,7 @@ STAGE_VERSIONS = {
     "recap": 7,
     "alignments": 11,
     "contributions": 8,
-    "fit": 2,
+    "fit": 3,
     "decisions": 3,
     "figures": 6,
     "reading": 1,

@@ -15,7 +15,6 @@ from core.text.near_copies import ReleasedText, count_leaks
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.dialogues.cleaning import diff_turns
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
-from core.transcripts.matching import SURE
 from core.transcripts.pictures import draw_episode
 from core.transcripts.rows import REJECT_COLUMNS, explain_rejects
 from core.transcripts.statistics import OUT_OF_ORDER, tabulate_statistics
@@ -93,8 +92,8 @@ def summarise(landed: Landed[TranscriptsConfig], shards: Sequence[ShardReference
         ("default" if alignment.windows.curve == CURVE else "own") if alignment.aligner == "windows" else None
     )
     matches = find_matches(landed)
-    statistics["foreign_recaps"] = {unit: match.better for unit, match in matches.items() if match.score < -SURE}
-    statistics["unsure_recaps"] = sum(abs(match.score) <= SURE for match in matches.values())
+    statistics["foreign_recaps"] = {unit: match.better for unit, match in matches.items() if match.foreign}
+    statistics["unsure_recaps"] = sum(match.unsure and not match.foreign for match in matches.values())
     statistics["between_splits"] = count_leaks(_read_texts(landed))
     return Summary(statistics, tabulate_statistics(statistics))
 

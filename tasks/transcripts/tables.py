@@ -14,7 +14,7 @@ from core.references import Artifact
 from core.review.decisions import Decision
 from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.discovery import find_preceding
-from core.transcripts.matching import SURE, Match, compare_recaps
+from core.transcripts.matching import Match, compare_recaps
 from core.transcripts.recaps.recap import SectionKind
 from core.transcripts.rows import apply_decisions, mark_moved
 from infra.store.objects import Store
@@ -114,7 +114,7 @@ _DESCRIPTIONS = {
 }
 
 
-MATCHES_STAGE, MATCHES_VERSION = "matches", 1
+MATCHES_STAGE, MATCHES_VERSION = "matches", 2
 """The comparison of all recaps with all dialogues of a release, kept in the store for runs that change neither."""
 
 
@@ -137,7 +137,7 @@ def find_facts(landed: Landed[TranscriptsConfig]) -> Mapping[str, Mapping[str, s
     with `foreign` has the recap of another unit, which is named where it is known.
     """
     refuses = landed.config.matching.foreign == "reject"
-    foreign = {unit: match.better for unit, match in find_matches(landed).items() if refuses and match.score < -SURE}
+    foreign = {unit: match.better for unit, match in find_matches(landed).items() if refuses and match.foreign}
     withheld = frozenset(landed.withheld.units)
     preceding = {
         unit: told for unit, told in find_preceding((*landed.known, *landed.withheld.units)).items() if told not in withheld

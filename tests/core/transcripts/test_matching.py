@@ -3,13 +3,15 @@
 from dataclasses import replace
 from itertools import permutations
 
+import numpy as np
 import pytest
 
 from core.alignment.aligners import EpisodeAlignment
+from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.errors import SourceError
 from core.records import FieldNames, read_record
-from core.transcripts.matching import SURE, RecapFit, check_named, compare_recaps, find_other_episode, list_terms, rate_fit
+from core.transcripts.matching import SURE, Match, RecapFit, check_named, compare_recaps, find_other_episode, list_terms, rate_fit
 from core.transcripts.recaps.recap import Recap, RecapSection
 from tests.meetings import CHAT, MeetingConfig, make_meetings
 
@@ -45,11 +47,33 @@ def test_the_unit_that_a_recap_fits_is_named() -> None:
     assert {unit: match.better for unit, match in matches.items() if match.score < -SURE} == {first: second, second: first}
 
 
-def test_nothing_is_told_of_a_unit_alone_nor_of_a_recap_without_a_plot() -> None:
+def test_of_a_unit_alone_only_its_reach_tells_and_nothing_of_a_recap_without_a_plot() -> None:
     fits = read_fits(2, MeetingConfig())
     first, second = fits
-    assert compare_recaps({first: fits[first]}) == {}
+    assert compare_recaps({first: fits[first]}) == {first: Match(0.0)}
+    assert [compare_recaps({first: replace(fits[first], reach=reach)})[first].foreign for reach in (None, 0.4, 1.1)] == [
+        False,
+        True,
+        False,
+    ]
     assert [*compare_recaps({first: replace(fits[first], told=()), second: fits[second]})] == [second]
+
+
+def test_the_reach_decides_only_where_the_words_leave_it_open() -> None:
+    found = [Match(score, reach=reach).foreign for score in (-9.0, 2.0, 9.0) for reach in (None, 0.5, 2.0)]
+    assert found == [True, True, True, False, True, False, False, False, False]
+
+
+@pytest.mark.parametrize(("sentences", "end", "reach"), [(11, 49, None), (12, 2, 0.03 / 0.048), (100, 29, 0.3 / 0.2)])
+def test_reach_is_what_probable_spans_of_the_plot_cover(sentences: int, end: int, reach: float | None) -> None:
+    """12 sentences reach 4.8 % of the turns at least, 100 a fifth; an improbable span reaches nothing."""
+    plot = RecapSection("plot", "Part I", "", ("A.",) * sentences, ("A.",) * sentences)
+    spans = [Span(0, end, 0.9, 0.9), Span(50, 99, 0.6, 0.6)]
+    chunks = [Chunk(1, 0, number, number, number, "A.") for number in range(2)]
+    pairs = tuple(zip(chunks, spans, strict=True))
+    turns = [Turn(number, (), ("x",), "", "x") for number in range(100)]
+    found = rate_fit(EpisodeAlignment(pairs, np.zeros(100)), turns, Recap("T", "", (plot,))).reach
+    assert found == (reach if reach is None else pytest.approx(reach))
 
 
 def test_terms_are_those_of_the_plot_and_of_turns_with_their_speakers() -> None:
