@@ -63,15 +63,15 @@ _MEASURED = tuple(rule.measure for rule in RULES if rule.measure not in ("chunks
 REJECT_COLUMNS = ("episode", "chunk_size", "offset", "turn_start", "turn_end", *_MEASURED)
 """What `explain_rejects` reads of the table `rejects`, beside `reason`."""
 
+FOREIGN = "foreign-recap"
+"""The reason of all rows of a unit whose recap is taken for that of another dialogue."""
+_MOST_NAMED = 10  # units with such a recap
 _SWITCHES: Mapping[str, tuple[str, str]] = {
     "question-and-answer": ("excluded", "without the mark all of them pass"),
     "duplicate": ("duplicates", "keep lets all of them pass"),
     "shared-turn": ("shared_turn_words", "0 lets all of them pass"),
     "unaligned": ("", "the aligner found no turns that tell of them; no setting of the filter does"),
-    "foreign-recap": (
-        "",
-        'their recap is taken for that of another dialogue; matching.foreign = "keep" lets all pass',
-    ),
+    FOREIGN: ("", 'their recap is taken for that of another dialogue; matching.foreign = "keep" lets all pass'),
     "reviewed": ("", "readers have rejected them (`fabula review`); no setting of the filter does"),
 }
 """The setting that decides for each other reason, "" where none does, and what to do."""
@@ -120,9 +120,12 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     rules = {rule.reason: rule for rule in RULES}
     values: dict[str, list[Any]] = {reason: [] for reason in rules}
     few: Counter[tuple[str, int, int]] = Counter()
+    foreign: set[str] = set()
     for row in rows:
         reason = row["reason"]
         counts[reason] += 1
+        if reason == FOREIGN:
+            foreign.add(row["episode"])
         rule = rules.get(reason)
         if rule is not None and rule.measure == "chunks":
             few[row["episode"], row["chunk_size"], row["offset"]] += 1
@@ -147,6 +150,9 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
             explained.append(explain(reason, f"filter.{rule.setting}", getattr(config, rule.setting), values[reason]))
             continue
         name, note = _SWITCHES.get(reason, ("", ""))
+        if reason == FOREIGN:
+            named = ", ".join(sorted(foreign)[:_MOST_NAMED]) + (", …" if len(foreign) > _MOST_NAMED else "")
+            note = f"of {named}: {note}"
         value = getattr(config, name) if name else ""
         setting = f"filter.{name} = {list(value) if isinstance(value, tuple) else value}" if name else ""
         explained.append(RejectedRows(reason=reason, count=counts[reason], setting=setting, note=note))
