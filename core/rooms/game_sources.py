@@ -10,6 +10,8 @@ _COLOUR = re.compile(r"\{[A-Za-z*]|&[A-Za-z](?![A-Za-z]*;)|@[a-z](?=[A-Z])|\x1b\
 _FEWEST = 2
 """Rooms from which a text is the source of a game."""
 
+_TITLE = re.compile(r"\s*\"[^\"\n]{1,200}\" by ")
+"""How a source of Inform begins: prose, too, says that a hall is a room, and lets somebody speak."""
 _WAY = r"(?:north|south)?(?:east|west)?(?:north|south|east|west|up|down|above|below|inside|outside|in)?"
 _NAME = r"(?P<{0}>[A-Z][^.\"\n]{{0,100}}?)"
 _DECLARED = re.compile(
@@ -24,9 +26,11 @@ _CODE = re.compile(r"\[[^\[\]]{0,500}\]")
 _QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
 
 
-def read_game_source(text: str) -> list[str] | None:
-    """Return the description of each room, or None where a text is no source of a game."""
-    told = [_COLOUR.sub("", match["told"]) for match in _ROOM.finditer(text)] or _read_inform(text)
+def read_game_source(text: str, inform: bool = False) -> list[str] | None:
+    """Return the description of each room, or None where a text is no source of a game; `inform` says that it is Inform's."""
+    told = [_COLOUR.sub("", match["told"]) for match in _ROOM.finditer(text)]
+    if not told and (inform or _TITLE.match(text)):
+        told = _read_inform(text)
     return told if len(told) >= _FEWEST else None
 
 

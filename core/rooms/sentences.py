@@ -88,7 +88,7 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
         passages = list(_read_table(path, text, unit, rights))
     else:
         running = strip_markdown(text) if suffix == ".md" else text
-        parts = read_game_source(text) or re.split(r"\n[^\S\n]*\n", running)
+        parts = read_game_source(text, suffix == ".ni") or re.split(r"\n[^\S\n]*\n", running)
         passages = [Passage(unit, part, rights) for part in parts]
     passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
     if not passages:

@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from lxml import etree
 
 from core.text.captions import Cue
-from core.text.documents import parse_xml
+from core.text.documents import parse_xml_text
 
-_MAX_BYTES = 64 * 2**20
-_DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
 _ROOT = re.compile(r"(?:\s|<[?!][^<>]*+>)*+<(?:\w{1,20}:)?tt[\s>]")
 _CLOCK = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d\d)(?:[.,](\d{1,9})|:(\d{1,3})(?:\.\d{1,3})?)?", re.ASCII)
 _OFFSET = re.compile(r"(\d{1,12}(?:\.\d{1,9})?)(h|ms|m|s|f|t)", re.ASCII)
@@ -30,7 +28,7 @@ def parse_ttml(name: str, text: str) -> list[Cue]:
     Raises:
         SourceError: it is no well-formed XML, has a document type, or is too large.
     """
-    root = parse_xml(name, _DECLARATION.sub("", text).encode("utf-8", "replace"), _MAX_BYTES)
+    root = parse_xml_text(name, text)
     rates = {etree.QName(key).localname: str(value) for key, value in root.items()}
     frames = _read_rate(rates, "frameRate", 30.0)
     units = _SECONDS | {"f": 1 / frames, "t": 1 / _read_rate(rates, "tickRate", frames)}

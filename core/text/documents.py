@@ -1,11 +1,14 @@
 """XML from anywhere: no document type, so that no entity is defined, expanded or fetched; no network is asked."""
 
+import re
 from typing import Any, cast
 
 from lxml import etree
 
 from core.errors import SourceError
 
+_DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
+_MOST_TEXT = 64 * 2**20  # bytes
 _MOST_UNBROKEN = 2**20  # bytes without the end of a tag: a real paragraph has some thousands
 
 
@@ -27,3 +30,8 @@ def parse_xml(name: str, content: bytes, max_bytes: int) -> "etree._Element":
     if cast("Any", root.getroottree().docinfo).doctype:
         raise SourceError(f"{name}: has a document type, and entities are never read; remove the <!DOCTYPE …>")
     return root
+
+
+def parse_xml_text(name: str, text: str) -> "etree._Element":
+    """Return the root of an XML document that has been decoded: what its declaration says of an encoding counts no more."""
+    return parse_xml(name, _DECLARATION.sub("", text).encode("utf-8", "replace"), _MOST_TEXT)

@@ -25,26 +25,8 @@ _DUMP = re.compile(r"(?:R[CS]_\d{4}-\d{2}(?:-\d{2})?|.+_(?:comments|submissions)
 """Names of Pushshift's dumps: `RS_2020-01.zst` and `RC_2020-01.zst` of a month, `books_submissions.zst` of a forum."""
 _MAIL = re.compile(r"(?:.+\.mbox|\d{4}-[A-Z][a-z]{2,8}\.txt)(?:\.gz|\.zst)?")
 """Names of files of mail; archives of lists have a file for a month (`2024-March.txt.gz`)."""
-_STRAYS = frozenset(
-    [
-        ".csv",
-        ".tsv",
-        ".xml",
-        ".html",
-        ".parquet",
-        ".db",
-        ".zip",
-        ".gz",
-        ".zst",
-        ".bz2",
-        ".xz",
-        ".7z",
-        ".tar",
-        ".tgz",
-        ".eml",
-        ".pst",
-    ],
-)
+_ARCHIVES = frozenset([".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"])
+_STRAYS = _ARCHIVES | frozenset([".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".eml", ".pst"])
 _CORPUS_FILES = frozenset(["index.json", "speakers.json", "users.json", "corpus.json"])
 _DUMP_TABLES = frozenset(f"{name}.xml" for name in ("users", "tags", "votes", "badges", "posthistory", "postlinks"))
 """Files of a Stack Exchange dump that hold no posts."""

@@ -15,11 +15,9 @@ from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.cues import SpeakerCue, parse_cue
 from core.scripts.screenplays.headings import is_strict_heading
 from core.scripts.screenplays.lines import Line
-from core.text.documents import parse_xml
+from core.text.documents import parse_xml_text
 
-_MAX_BYTES = 64 * 2**20
 _ROOT = re.compile(r"(?:\s|<[?!][^<>]*+>)*+<(FinalDraft|TEI(?:\.2)?)\b")
-_DECLARATION = re.compile(r"^\s*<\?xml[^<>]*\?>")
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _NO_WORDS = frozenset(["note", "speaker", "head", "pb", "fw", "bibl"])  # of TEI, inside a speech
 _TOLD = frozenset(["stage", "p", "l", "lg", "ab"])  # of TEI, outside of a speech
@@ -38,7 +36,7 @@ def find_root(text: str) -> str:
 
 def read_tagged(name: str, text: str) -> SceneBuilder:
     """Return the scenes of such a document; SourceError where it is damaged, has a document type, or holds no body."""
-    root = parse_xml(name, _DECLARATION.sub("", text).encode("utf-8", "replace"), _MAX_BYTES)
+    root = parse_xml_text(name, text)
     body = root.find("Content") if find_root(text) == "FinalDraft" else root.find(".//{*}text/{*}body")
     if body is None:
         raise SourceError(f"{name}: <{find_root(text)}> without a body; expected scenes and speeches. Export the script again")
