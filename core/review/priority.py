@@ -51,6 +51,8 @@ def expect_gain(errors: SpanErrors, f1: float, rows: int = 1) -> float:
 
 
 Order = Literal["priority", "confidence", "random"]
+Task = Literal["decide", "compare", "write", "answer", "grade"]
+"""What an annotator does: decide what becomes of rows, compare dialogues blind, or a part of the question study."""
 
 
 def shuffle_items(items: Sequence[str], seed: str) -> list[str]:

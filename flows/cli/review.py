@@ -2,56 +2,33 @@
 
 import json
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from core.errors import ConfigError, SourceError
+from core.review.priority import Order, Task
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store, refuse_beside
 from flows.cli.releases import DatasetArgument, show_site
 from flows.cli.tables import add_row, make_table, print_table
 
 if TYPE_CHECKING:
-    from core.review.priority import Order
     from infra.store.objects import Store
-
-
-class ReviewTask(StrEnum):
-    """What an annotator does."""
-
-    decide = "decide"
-    compare = "compare"
-    write = "write"
-    answer = "answer"
-    grade = "grade"
-
-
-class QueueOrder(StrEnum):
-    """The order of the queue."""
-
-    priority = "priority"
-    worth = "worth"  # the former name of `priority`
-    confidence = "confidence"
-    random = "random"
 
 
 def review(
     dataset: DatasetArgument,
     annotator: Annotated[
         str | None,
-        typer.Option("--annotator", "--reader", help="Your name in the records; a pseudonym will do.", metavar="NAME"),
+        typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME"),
     ] = None,
     store: StoreOption = DEFAULT_STORE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
-    order: Annotated[QueueOrder, typer.Option(help="What comes first: highest priority, least confident, or at random.")] = (
-        QueueOrder.priority
-    ),
+    order: Annotated[Order, typer.Option(help="What comes first: highest priority, least confident, or at random.")] = "priority",
     task: Annotated[
-        ReviewTask,
-        typer.Option(help="decide rows, compare dialogues blind, or write, answer and grade questions (CRD3's study)."),
-    ] = ReviewTask.decide,
+        Task, typer.Option(help="decide rows, compare dialogues blind, or write, answer and grade questions (CRD3's study).")
+    ] = "decide",
     against: Annotated[str | None, typer.Option(help="With --task compare: the other dataset.", metavar="NAME")] = None,
     again: Annotated[bool, typer.Option("--again", help="Show what another one has decided, blind, to compare you.")] = False,
     seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
@@ -89,25 +66,27 @@ def review(
         print(json.dumps(found)) if as_json else _print_status(found)
         return
     opened = open_release(store, dataset, None, with_taken_down)
-    chosen_order = cast("Order", "priority" if order is QueueOrder.worth else order.value)
     if write_tasks is not None or read_tasks is not None:
-        _exchange(opened, dataset, write_tasks, read_tasks, annotator, chosen_order, limit)
+        _exchange(opened, dataset, write_tasks, read_tasks, annotator, order, limit)
         return
     if annotator is None:
         raise ConfigError("--annotator NAME is missing: decisions say whose they are; a pseudonym will do")
     if sheet is not None:
-        passed_over = {"--order": chosen_order != "priority", "--task": task is not ReviewTask.decide, "--seed": seed or None}
+        passed_over = {"--order": order != "priority", "--task": task != "decide", "--seed": seed or None}
         refuse_beside("--sheet", passed_over | {"--against": against, "--again": again, "--limit": limit})
-        from tasks.review.session import make_sheet_site, name_judged
+        from tasks.review.session import make_site, name_judged, open_sheet_session
 
-        show_site(make_sheet_site(sheet, annotator), port, browser, "Ctrl-C ends it; every answer is stored at once.")
+        show_site(
+            make_site(open_sheet_session(sheet, annotator)), port, browser, "Ctrl-C ends it; every answer is stored at once."
+        )
         print(f"Answers are in {name_judged(sheet)}: fabula evaluate room-writer --sheet {sheet}", file=sys.stderr)
         return
-    from tasks.review.session import SessionOptions, make_review_site
+    from tasks.review.session import SessionOptions, make_site, open_session
 
-    options = SessionOptions(annotator=annotator, task=task.value, order=chosen_order, seed=seed, again=again, against=against)
-    site = make_review_site(opened, dataset, options)
-    show_site(site, port, browser, "Ctrl-C ends it; every decision is stored at once.")
+    options = SessionOptions(annotator=annotator, task=task, order=order, seed=seed, again=again, against=against)
+    show_site(
+        make_site(open_session(opened, dataset, options)), port, browser, "Ctrl-C ends it; every decision is stored at once."
+    )
     print(f"What was decided counts in the next run: fabula run … --store {store}, then fabula diff {dataset}", file=sys.stderr)
 
 
@@ -117,7 +96,7 @@ def _exchange(
     target: Path | None,
     source: Path | None,
     annotator: str | None,
-    order: "Order",
+    order: Order,
     limit: int | None,
 ) -> None:
     """Write the queue for Label Studio, or store what was annotated there."""
@@ -134,7 +113,7 @@ def _exchange(
             done = import_tasks(store, dataset, json.loads(content), annotator)
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
-            print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
+            print(f"{len(done.judgements):,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
     except (OSError, ValueError, RecursionError, SourceError) as error:
         raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
 

@@ -3,7 +3,7 @@
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -30,7 +30,8 @@ def rank_rooms(
     judgements: JudgementsOption = None,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="Sentences to list.")] = 50,
     order: Annotated[
-        str, typer.Option(help="useful: what teaches the ranker most; likely: the highest probability first.", metavar="ORDER")
+        Literal["useful", "likely"],
+        typer.Option(help="useful: what teaches the ranker most; likely: the highest probability first."),
     ] = "useful",
     seed: Annotated[int, typer.Option(min=0, help="Of the sentences that are drawn from a large dataset.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Write the list to this file, one JSON object a line.", metavar="FILE")] = None,
@@ -45,9 +46,7 @@ def rank_rooms(
     from tasks.rooms.evaluation import rank_sentences
 
     open_release(store, dataset, None, with_taken_down)
-    if order not in ("useful", "likely"):
-        raise ConfigError(f"--order {order}: expected useful or likely")
-    found = rank_sentences(store, dataset, judgements, count, seed, "likely" if order == "likely" else "useful")
+    found = rank_sentences(store, dataset, judgements, count, seed, order)
     tell_refused(found["refused"])
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found["sentences"])
     if out is None:

@@ -151,8 +151,8 @@ class Reporter:
     spec: ReportSpec = field(default_factory=ReportSpec)
 
 
-Kind = Literal["span", "links", "pair", "rate", "room"]
-"""What is asked of a row: its turns, its scenes, whether it is good, how its interactions are, whether it is a room."""
+Kind = Literal["span", "links", "pair", "rate", "room", "level"]
+"""What is asked of a row: turns, scenes, whether it is good, how its interactions are, whether it is a room, a level from 1 to 5."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

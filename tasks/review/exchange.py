@@ -1,23 +1,14 @@
 """Reviews to and from Label Studio: rows of a release as its tasks, its annotations as judgements in the store."""
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 from core.errors import ConfigError
-from core.review.label_studio import read_tasks, write_task
+from core.review.label_studio import Imported, read_tasks, write_task
 from core.review.priority import Order, order_items
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from tasks.review.session import check_person, open_source
-
-
-@dataclass(frozen=True, slots=True)
-class ImportOutcome:
-    """How many judgements were stored, and the annotations that were refused with the reasons."""
-
-    stored: int
-    refused: tuple[str, ...]
 
 
 def export_tasks(store: Store, dataset: str, order: Order = "priority", limit: int | None = None) -> list[dict[str, Any]]:
@@ -31,8 +22,8 @@ def export_tasks(store: Store, dataset: str, order: Order = "priority", limit: i
     return [write_task(source.show(item), dataset, version) for item in islice(items, limit)]
 
 
-def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> ImportOutcome:
-    """Store the annotations of exported tasks as judgements; the same annotation twice is one.
+def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> Imported:
+    """Store the annotations of exported tasks as judgements, and return them; the same annotation twice is one.
 
     Raises:
         SourceError: `tasks` is no list of tasks.
@@ -41,4 +32,4 @@ def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None =
     for entry in found.judgements:
         check_person(entry.annotator)
     add_judgements(store, found.judgements)
-    return ImportOutcome(len(found.judgements), found.refused)
+    return found

@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from core.errors import ConfigError
 from core.review.decisions import is_hasty, settle
 from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion, find_moment, is_model
-from core.review.priority import Order, choose_side, order_items, pair_items, shuffle_items
+from core.review.priority import Order, Task, choose_side, order_items, pair_items, shuffle_items
 from tasks.frame.release_spec import ReviewRow, ReviewSource
 
-Task = Literal["decide", "compare", "write", "answer", "grade"]
-"""What an annotator does: decide what becomes of rows, compare dialogues blind, or a part of the question study."""
 TASKS = {
     "span": ("span", "pair"),
     "links": ("links", "pair"),

@@ -1,8 +1,7 @@
 """An annotator's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
 
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from threading import Lock
@@ -14,17 +13,17 @@ from core.review.blind_sheet import LEAST_SECONDS as SHEET_SECONDS
 from core.review.blind_sheet import SHEETS
 from core.review.decisions import LEAST_SECONDS
 from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
-from core.review.priority import Order, shuffle_items
-from infra.pages.server import Answer, Site
+from core.review.priority import Order, Task, shuffle_items
+from infra.pages.server import Site
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
 from infra.store.reviews import add_answers, check_annotator, read_reviews
-from tasks.frame.release_spec import LIST_ROWS, Released, ReviewSource
+from tasks.frame.release_spec import LIST_ROWS, Released, ReviewRow, ReviewSource
 from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
-from tasks.review.queue import TASKS, Place, Task, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
+from tasks.review.queue import TASKS, Place, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
 
 MOST_ANSWERS = 4
 """Answers that one call may hold: those to the questions about one item."""
@@ -65,27 +64,29 @@ def check_person(name: str) -> str:
     return check_annotator(name)
 
 
-class Session(ABC):
+class Session:
     """One annotator and a queue, whose places stay what they are while he goes back and forth."""
-
-    order = "random"
-    least: float
-    """The least seconds of an answer that counts."""
 
     def __init__(
         self,
         store: Store,
         dataset: str,
         version: str,
-        annotator: str,
-        form: str,
-        places: Sequence[Place],
-        judgements: Sequence[Judgement],
-        clock: Callable[[], float],
+        source: ReviewSource,
+        options: SessionOptions,
+        other: ReviewSource | None = None,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Begin with all `judgements` of the items; `form` is that of the page, and names the questions (`TASKS`)."""
-        self._store, self._dataset, self._version, self._annotator, self._form = store, dataset, version, annotator, form
-        self._places, self._judgements = places, [*judgements]
+        """Plan the queue of a version's rows, compared with those of `other`; ConfigError where there is nothing to look at."""
+        self._store, self._dataset, self._version, self._source, self._other = store, dataset, version, source, other
+        self._annotator, self._task = check_person(options.annotator), options.task
+        self._judgements = keep_valid(source, read_reviews(store, dataset).judgements)
+        self._form = source.kind if options.task == "decide" else options.task
+        self._order = options.order if options.task == "decide" else "random"
+        self._places = self._plan(options)
+        if not self._places:
+            told = f"{dataset}: there is nothing left for {self._annotator} to look at ({options.task})"
+            raise ConfigError(f"{told}; {_ADVICE[options.task]}")
         self._shown: dict[int, float] = {}
         self._clock, self._lock = clock, Lock()
 
@@ -96,9 +97,9 @@ class Session(ABC):
             "version": self._version,
             "reader": self._annotator,
             "form": self._form,
-            "order": self.order,
+            "order": self._order,
             "count": len(self._places),
-            "least": self.least,
+            "least": max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[self._form]),
             **self._progress(),
         }
 
@@ -114,7 +115,8 @@ class Session(ABC):
         """Store the answers to the questions about one item, all or none, and return how far the annotator is.
 
         `said` has `place`, `seconds` and `answers`, each with `question` and `answer` (and `note`). What is acknowledged is in
-        the store; ConfigError where it is no answer to what was asked.
+        the store; ConfigError where it is no answer to what was asked. `newer`: a run has made another release meanwhile, whose
+        rows this session does not show.
         """
         answers = said.get("answers") if isinstance(said, dict) else None
         if not isinstance(answers, list) or not 0 < len(answers) <= MOST_ANSWERS:
@@ -134,11 +136,46 @@ class Session(ABC):
         add_answers(self._store, judgements)
         with self._lock:
             self._judgements += judgements
-        return {"stored": len(judgements), **self._progress()}
+        newer = name_latest(self._store, self._dataset) not in (None, self._version)
+        return {"stored": len(judgements), "newer": newer, **self._progress()}
 
-    @abstractmethod
+    def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
+        """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
+        place = self._places[self._find_place(query.get("place"))]
+        start, end = (read_number(query.get(name), name) for name in ("from", "to"))
+        if self._source.more is None:
+            raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
+        return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
+
+    def _plan(self, options: SessionOptions) -> list[Place]:
+        rows, seed = self._source.rows, f"{options.seed} {options.annotator}"
+        if options.task == "compare":
+            if self._other is None:
+                raise ConfigError("a comparison needs another dataset: --against NAME")
+            return plan_comparisons(rows, [row.item for row in self._other.rows], options.seed, options.annotator)
+        if options.task != "decide":
+            return plan_study(rows, self._judgements, options.annotator, options.task, seed)
+        if self._source.kind == "level":  # every annotator rates all texts of a sheet
+            return [Place(item=item, unit="") for item in shuffle_items([row.item for row in rows], options.annotator)]
+        return plan_rows(self._source, self._judgements, options.annotator, options.order, seed, options.again)
+
     def _describe(self, place: Place) -> dict[str, Any]:
         """Return what the page shows of an item, and the `digest` of an answer about it."""
+        shown = self._source.show(place.item)
+        if self._task == "decide":
+            return dict(shown)
+        if self._other is None or place.other is None or self._task != "compare":
+            return show_study(shown, place, self._task, self._judgements, self._annotator)
+        both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]
+        sides = [(cut_turns(each), each["summary"]) for each in both]
+        question = "preference" if self._source.kind == "room" else "naturalness"
+        return {
+            "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
+            "digest": shown["digest"],
+            "question": question,
+            "least": LEAST_SECONDS[question],
+            "sides": [{"turns": turns, "text": "" if turns else text} for turns, text in sides],
+        }
 
     def _judge(self, place: Place, answer: Any, digest: str, seconds: float) -> Judgement:
         """Return the judgement that an answer makes, checked as a line of a file is."""
@@ -186,85 +223,6 @@ class Session(ABC):
         return number
 
 
-class ReviewSession(Session):
-    """An annotator's session with a release."""
-
-    def __init__(self, store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> None:
-        """Plan the queue; ConfigError where there is nothing to look at."""
-        annotator, task = check_person(options.annotator), options.task
-        released, self._source = open_source(store, dataset, task)
-        judgements = keep_valid(self._source, read_reviews(store, dataset).judgements)
-        self._other = open_source(store, options.against, task)[1] if options.against else None
-        self._task = task
-        form = self._source.kind if task == "decide" else task
-        self.order = options.order if task == "decide" else "random"
-        self.least = max(LEAST_SECONDS.get(question, 0.0) for question in TASKS[form])
-        places = self._plan(options, judgements)
-        if not places:
-            raise ConfigError(f"{dataset}: there is nothing left for {annotator} to look at ({task}); {_ADVICE[task]}")
-        super().__init__(store, dataset, released.manifest.version, annotator, form, places, judgements, clock)
-
-    def show_more(self, query: Mapping[str, str]) -> dict[str, Any]:
-        """Return turns of the unit of a `place`, `from` one `to` another, at most 200."""
-        place = self._places[self._find_place(query.get("place"))]
-        start, end = (read_number(query.get(name), name) for name in ("from", "to"))
-        if self._source.more is None:
-            raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
-        return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
-
-    def decide(self, said: Any) -> dict[str, Any]:
-        """Store answers; `newer`: a run has made another release meanwhile, whose rows this session does not show."""
-        told = super().decide(said)
-        return told | {"newer": name_latest(self._store, self._dataset) not in (None, self._version)}
-
-    def _plan(self, options: SessionOptions, judgements: Sequence[Judgement]) -> list[Place]:
-        seed = f"{options.seed} {options.annotator}"
-        if options.task == "decide":
-            return plan_rows(self._source, judgements, options.annotator, options.order, seed, options.again)
-        if options.task == "compare":
-            if self._other is None:
-                raise ConfigError("a comparison needs another dataset: --against NAME")
-            return plan_comparisons(self._source.rows, [row.item for row in self._other.rows], options.seed, options.annotator)
-        return plan_study(self._source.rows, judgements, options.annotator, options.task, seed)
-
-    def _describe(self, place: Place) -> dict[str, Any]:
-        shown = self._source.show(place.item)
-        if self._task == "decide":
-            return dict(shown)
-        if self._other is None or place.other is None or self._task != "compare":
-            return show_study(shown, place, self._task, self._judgements, self._annotator)
-        both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]
-        sides = [(cut_turns(each), each["summary"]) for each in both]
-        question = "preference" if self._source.kind == "room" else "naturalness"
-        return {
-            "item": f"comparison {self._places.index(place) + 1}",  # ids would tell which is which
-            "digest": shown["digest"],
-            "question": question,
-            "least": LEAST_SECONDS[question],
-            "sides": [{"turns": turns, "text": "" if turns else text} for turns, text in sides],
-        }
-
-
-class SheetSession(Session):
-    """One annotator and a blind sheet of written rooms: he rates each text, and never learns who wrote it."""
-
-    least = SHEET_SECONDS
-
-    def __init__(self, sheet: str, annotator: str, clock: Callable[[], float] = monotonic) -> None:
-        """Read `<sheet>.jsonl` (`fabula write rooms --sheet`)."""
-        from tasks.rooms.writer import open_sheet  # it brings scipy's statistics, which other sessions need not wait for
-
-        self._texts, store = open_sheet(sheet), Store(name_judged(sheet))
-        told = read_reviews(store, SHEETS).judgements
-        valid = [entry for entry in told if entry.item in self._texts and entry.digest == self._texts[entry.item].digest]
-        places = [Place(item=item, unit="") for item in shuffle_items(list(self._texts), annotator)]
-        version = next(iter(self._texts.values())).version
-        super().__init__(store, SHEETS, version, check_person(annotator), "level", places, valid, clock)
-
-    def _describe(self, place: Place) -> dict[str, Any]:
-        return {"summary": self._texts[place.item].text, "digest": self._texts[place.item].digest}
-
-
 _ADVICE = {
     "decide": "with --again it shows what one other annotator has decided",
     "compare": "name another dataset with --against",
@@ -294,17 +252,33 @@ def name_judged(sheet: str) -> str:
     return f"{sheet}.judged"
 
 
-def make_review_site(store: Store, dataset: str, options: SessionOptions) -> Site:
+def open_session(store: Store, dataset: str, options: SessionOptions, clock: Callable[[], float] = monotonic) -> Session:
+    """Return an annotator's session with the latest release of a dataset."""
+    released, source = open_source(store, dataset, options.task)
+    other = open_source(store, options.against, options.task)[1] if options.against else None
+    return Session(store, dataset, released.manifest.version, source, options, other, clock)
+
+
+def open_sheet_session(sheet: str, annotator: str, clock: Callable[[], float] = monotonic) -> Session:
+    """Return a session with a blind sheet of written rooms, `<sheet>.jsonl` (`fabula write rooms --sheet`).
+
+    The annotator rates each text, and never learns who wrote it.
+    """
+    from tasks.rooms.writer import open_sheet  # it brings scipy's statistics, which other sessions need not wait for
+
+    texts = open_sheet(sheet)
+    source = ReviewSource(
+        kind="level",
+        rows=[ReviewRow(item=item, unit="") for item in texts],
+        show=lambda item: {"summary": texts[item].text, "digest": texts[item].digest, "least": SHEET_SECONDS},
+    )
+    version = next(iter(texts.values())).version
+    return Session(
+        Store(name_judged(sheet)), SHEETS, version, source, SessionOptions(annotator=annotator, order="random"), clock=clock
+    )
+
+
+def make_site(session: Session) -> Site:
     """Return the site of a session."""
-    session = ReviewSession(store, dataset, options)
-    return _make_site(session, {"api/turns": session.show_more})
-
-
-def make_sheet_site(sheet: str, annotator: str) -> Site:
-    """Return the site on which an annotator rates the texts of a sheet."""
-    return _make_site(SheetSession(sheet, annotator), {})
-
-
-def _make_site(session: Session, more: Mapping[str, Answer]) -> Site:
-    answers = {"api/session": session.describe, "api/item": session.show, **more}
+    answers = {"api/session": session.describe, "api/item": session.show, "api/turns": session.show_more}
     return Site(home="index.html", assets=ASSETS, answers=answers, accepts={"api/decide": session.decide})

@@ -25,7 +25,7 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.queue import Task
-from tasks.review.session import ReviewSession, SessionOptions, make_review_site
+from tasks.review.session import SessionOptions, make_site, open_session
 from tests.flows.calling import call_here
 from tests.integration.chromium import Browser, browsing
 from tests.integration.conftest import BIN
@@ -132,7 +132,7 @@ def test_an_episode_from_the_first_look_to_the_release(
     url, port = str(tmp_path / "store"), free_port()
     call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", url]
     fabula(*call, "--in-process")
-    store, words = Store(url), ("transcripts", "--reader", "anna", "--store", url)
+    store, words = Store(url), ("transcripts", "--annotator", "anna", "--store", url)
     (tmp_path / "profile").mkdir()
     with browsing(tmp_path / "profile", "") as browser:
         browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=860, deviceScaleFactor=1, mobile=False)
@@ -206,7 +206,7 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
     faults: list[str] = []
     with browsing(tmp_path / "profile", "") as browser:
         for picture, (name, options, expected) in FORMS.items():
-            site = make_review_site(store, name, SessionOptions(annotator="anna", order="random", **options))
+            site = make_site(open_session(store, name, SessionOptions(annotator="anna", order="random", **options)))
             with serving(site, free_port()) as url:
                 for dark, width in ((False, 1280), (True, 390)):
                     scheme = "dark" if dark else "light"
@@ -227,7 +227,7 @@ CHOSEN = "return [...document.querySelectorAll('input:checked')].map(each => Num
 def answer_first(store: Store, annotator: str, task: Task, *answers: tuple[str, object]) -> None:
     """Answer the first item of a queue without a browser; a long time passes meanwhile."""
     now = [0.0]
-    session = ReviewSession(store, "transcripts", SessionOptions(annotator=annotator, task=task), lambda: now[0])
+    session = open_session(store, "transcripts", SessionOptions(annotator=annotator, task=task), lambda: now[0])
     session.show({"place": "0"})
     now[0] += 120
     session.decide({"place": 0, "answers": [{"question": question, "answer": given} for question, given in answers]})
@@ -260,7 +260,7 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
     answer_first(store, "writer", "write", ("write-choice", choice))
     (tmp_path / "profile").mkdir()
     with browsing(tmp_path / "profile", "") as browser:
-        site = make_review_site(store, "scripts", SessionOptions(annotator="anna"))
+        site = make_site(open_session(store, "scripts", SessionOptions(annotator="anna")))
         with serving(site, free_port()) as url:
             assert show_form(browser, url, "Which scenes") == []
             browser.photograph("review-links-phone")
@@ -280,7 +280,9 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
         (links,) = read_reviews(store, "scripts").judgements
         assert (links.question, links.answer) == ("links", tuple(wanted))
 
-        with serving(make_review_site(store, "transcripts", SessionOptions(annotator="ben", task="answer")), free_port()) as url:
+        with serving(
+            make_site(open_session(store, "transcripts", SessionOptions(annotator="ben", task="answer"))), free_port()
+        ) as url:
             assert show_form(browser, url, "Who finds it?") == []
             assert browser.run("return document.body.innerText.includes('Summary')") is False
             browser.press("ArrowDown")
@@ -288,7 +290,7 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
             browser.press("Enter")
             browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
         with serving(
-            make_review_site(store, "transcripts", SessionOptions(annotator="writer", task="grade")), free_port()
+            make_site(open_session(store, "transcripts", SessionOptions(annotator="writer", task="grade"))), free_port()
         ) as url:
             assert show_form(browser, url, f"Given: {given}") == []
             browser.press("3")

@@ -104,7 +104,7 @@ def read_error(*arguments: object) -> str:
     [
         (["evaluate", "rooms", "--reviews", "--config", "c"], "--reviews and --config"),
         (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
-        (["review", "rooms", "--reader", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
+        (["review", "rooms", "--annotator", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
         (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
     ],
 )

@@ -197,7 +197,7 @@ def test_what_is_taken_down_is_refused_until_it_is_in_no_file(case: Case, fabula
         ("export", "index", case.pipeline, tmp_path / "index"),
         ("report", case.pipeline, "--no-open"),
         ("show", case.pipeline, "--sample", "1"),
-        ("review", case.pipeline, "--reader", "anna", "--no-open"),
+        ("review", case.pipeline, "--annotator", "anna", "--no-open"),
         ("benchmark", case.pipeline, "--in-process"),
         ("measure", case.pipeline, "--in-process"),
     ):

@@ -20,7 +20,8 @@ from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.review import tell_judged
 from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.quality import describe_reviews, rate_release, record_ratings
-from tasks.review.session import ReviewSession, SessionOptions, SheetSession, name_judged
+from tasks.review.session import Session, SessionOptions, name_judged, open_sheet_session
+from tasks.review.session import open_session as open_review
 from tasks.rooms.evaluation import record_quality
 from tasks.rooms.writer import rate_sheet
 from tests.tasks.in_process import make_example, read_rows, release_folder
@@ -38,12 +39,12 @@ class Clock:
         return self.now
 
 
-def open_session(store: Store, name: str, annotator: str = "anna", **options: Any) -> tuple[ReviewSession, Clock]:
+def open_session(store: Store, name: str, annotator: str = "anna", **options: Any) -> tuple[Session, Clock]:
     clock = Clock()
-    return ReviewSession(store, name, SessionOptions(annotator=annotator, **options), clock), clock
+    return open_review(store, name, SessionOptions(annotator=annotator, **options), clock), clock
 
 
-def answer(session: ReviewSession, clock: Clock, place: int, *answers: tuple[str, Any], seconds: float = 90.0) -> dict[str, Any]:
+def answer(session: Session, clock: Clock, place: int, *answers: tuple[str, Any], seconds: float = 90.0) -> dict[str, Any]:
     shown = session.show({"place": str(place)})
     clock.now += seconds
     told = [{"question": question, "answer": given} for question, given in answers]
@@ -250,7 +251,7 @@ def test_rows_travel_to_label_studio_and_what_was_annotated_into_a_store(transcr
     tasks[0]["annotations"] = [annotation, annotation | {"lead_time": -1}]
     other = Store(str(tmp_path))
     found = import_tasks(other, "transcripts", tasks)
-    assert (found.stored, len(found.refused)) == (1, 1)
+    assert (len(found.judgements), len(found.refused)) == (1, 1)
     (entry,) = read_reviews(other, "transcripts").judgements
     shown = {place.item: place for place in open_session(transcripts, "transcripts", "traveller")[0]._source.rows}
     assert (entry.item in shown, entry.annotator, entry.seconds) == (True, "user-3", 9.0)
@@ -361,7 +362,7 @@ def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> N
         ("anna", {"The hall": 4, "A door.": 2, "Moss": 5}),
         ("ben", {"The hall": 4, "A door.": 1, "Moss": 4}),
     ):
-        session = SheetSession(sheet, annotator, lambda: now[0])
+        session = open_sheet_session(sheet, annotator, lambda: now[0])
         for place in range(3):
             shown = session.show({"place": str(place)})
             assert not {"item", "writer", "dataset"} & shown.keys(), "an item's name could tell who wrote it"
@@ -369,14 +370,14 @@ def test_a_sheet_is_rated_blind_and_its_answers_are_counted(tmp_path: Path) -> N
             now[0] += 4
             told = session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
         assert (told["done"], told["next"]) == (3, None)
-    assert SheetSession(sheet, "anna").describe({})["done"] == 3, "what was answered is there again"
+    assert open_sheet_session(sheet, "anna").describe({})["done"] == 3, "what was answered is there again"
     found = rate_sheet(sheet, name_judged(sheet))
     assert found["readers"] == 2
     means = {writer: score["score"]["value"] for writer, score in found["writers"].items()}
     assert means == {"writer": 4.25, "tables": 1.5}
 
 
-def rate(session: SheetSession, now: list[float], place: int, level: int, seconds: float = 4.0) -> None:
+def rate(session: Session, now: list[float], place: int, level: int, seconds: float = 4.0) -> None:
     session.show({"place": str(place)})
     now[0] += seconds
     session.decide({"place": place, "answers": [{"question": "sense", "answer": level}]})
@@ -384,9 +385,9 @@ def rate(session: SheetSession, now: list[float], place: int, level: int, second
 
 def test_answers_to_a_former_sheet_of_the_name_do_not_count(tmp_path: Path) -> None:
     sheet, now = write_sheet(tmp_path), [0.0]
-    rate(SheetSession(sheet, "anna", lambda: now[0]), now, 0, 5)
+    rate(open_sheet_session(sheet, "anna", lambda: now[0]), now, 0, 5)
     write_sheet(tmp_path, [(item, writer, f"Now {text}") for item, writer, text in TEXTS])
-    session = SheetSession(sheet, "anna", lambda: now[0])
+    session = open_sheet_session(sheet, "anna", lambda: now[0])
     assert session.describe({})["done"] == 0
     with pytest.raises(ConfigError, match="1 are about other texts"):
         rate_sheet(sheet, name_judged(sheet))
@@ -398,7 +399,7 @@ def test_answers_to_a_former_sheet_of_the_name_do_not_count(tmp_path: Path) -> N
 
 def test_an_answer_that_was_too_fast_does_not_count_and_is_told(tmp_path: Path) -> None:
     sheet, now = write_sheet(tmp_path), [0.0]
-    session = SheetSession(sheet, "anna", lambda: now[0])
+    session = open_sheet_session(sheet, "anna", lambda: now[0])
     rate(session, now, 0, 5, seconds=0.1)
     with pytest.raises(ConfigError, match="1 were too fast"):
         rate_sheet(sheet, name_judged(sheet))
@@ -410,12 +411,12 @@ def test_an_answer_that_was_too_fast_does_not_count_and_is_told(tmp_path: Path) 
 @pytest.mark.parametrize("place", ["0000000009999", "9", "-1", "1" * 5_000])
 def test_a_place_that_the_sheet_lacks_is_refused(tmp_path: Path, place: str) -> None:
     with pytest.raises(ConfigError, match="place"):
-        SheetSession(write_sheet(tmp_path), "anna").show({"place": place})
+        open_sheet_session(write_sheet(tmp_path), "anna").show({"place": place})
 
 
 @pytest.mark.parametrize("answer", [0, 6, True, "4", None])
 def test_what_is_no_level_is_refused(tmp_path: Path, answer: object) -> None:
-    session = SheetSession(write_sheet(tmp_path), "anna")
+    session = open_sheet_session(write_sheet(tmp_path), "anna")
     session.show({"place": "0"})
     with pytest.raises(ConfigError, match="found the answer"):
         session.decide({"place": 0, "answers": [{"question": "sense", "answer": answer}]})
@@ -430,4 +431,4 @@ def test_what_is_no_sheet_is_told(tmp_path: Path) -> None:
         if content is not None:
             (tmp_path / "bad.jsonl").write_text(content)
         with pytest.raises(ConfigError, match=r"bad\.jsonl"):
-            SheetSession(str(tmp_path / "bad"), "anna")
+            open_sheet_session(str(tmp_path / "bad"), "anna")

@@ -12,7 +12,7 @@ from core.errors import ConfigError
 from core.scripts.story import Story
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
-from tasks.review.session import ReviewSession, SessionOptions
+from tasks.review.session import SessionOptions, open_session
 from tasks.scripts.evaluation import evaluate_reviewed, evaluate_scripts, record_quality
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
@@ -24,7 +24,7 @@ UNIT = "lost-property"
 def decide(store: Store, answers: dict[str, tuple[str, Any]], annotator: str = "anna") -> None:
     """Answer the questions about some sentences, by the name of the sentence, as the page does."""
     now = [0.0]
-    session = ReviewSession(store, "scripts", SessionOptions(annotator=annotator, again=annotator != "anna"), lambda: now[0])
+    session = open_session(store, "scripts", SessionOptions(annotator=annotator, again=annotator != "anna"), lambda: now[0])
     left = dict(answers)
     for place in range(session.describe({})["count"]):
         shown = session.show({"place": str(place)})
@@ -50,7 +50,7 @@ def made(store: Store) -> Store:
 
 
 def test_the_queue_shows_a_sentence_with_all_scenes_and_begins_with_what_is_worth_most(made: Store) -> None:
-    session = ReviewSession(made, "scripts", SessionOptions(annotator="anna"))
+    session = open_session(made, "scripts", SessionOptions(annotator="anna"))
     rows = session._source.rows
     assert len(rows) == len({row["sentence"] + row["movie"] for row in in_process.read_rows(made, "scripts", "alignments")})
     shown = session.show({"place": "0"})
