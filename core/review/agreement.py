@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 from typing import Any, TypeVar
 
@@ -12,7 +12,7 @@ from scipy.stats import binomtest, fisher_exact
 from core.metrics.alignment_quality import measure_overlap
 from core.metrics.estimates import Estimate, bootstrap_means
 from core.review.decisions import is_hasty
-from core.review.judgements import COMPARISONS, LEVEL_QUESTIONS, SCALE, Answer, Judgement, TurnSpan, find_moment, group_by_item
+from core.review.judgements import COMPARISONS, LEVEL_QUESTIONS, SCALE, Answer, Judgement, TurnSpan, group_by_item, keep_latest
 
 Value = TypeVar("Value")
 Difference = Callable[[Value, Value], float]
@@ -266,9 +266,9 @@ class QuestionAgreement:
     alpha: float | None
     position_bias: PositionBias | None
 
-    def as_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        return asdict(self)
+
+_SEEN = ("question", "item", "digest", "other", "annotator")
+"""What tells answers apart, whatever the release: what an annotator saw is in the digest."""
 
 
 def measure_questions(judgements: Iterable[Judgement]) -> list[QuestionAgreement]:
@@ -278,20 +278,10 @@ def measure_questions(judgements: Iterable[Judgement]) -> list[QuestionAgreement
     """
     asked: defaultdict[str, list[Judgement]] = defaultdict(list)
     hasty: defaultdict[str, int] = defaultdict(int)
-    for judgement in _keep_last(judgements):
+    for judgement in keep_latest(judgements, _SEEN):
         hasty[judgement.question] += is_hasty(judgement)
         asked[judgement.question] += [] if is_hasty(judgement) else [judgement]
     return [_measure(question, answers, hasty[question]) for question, answers in sorted(asked.items())]
-
-
-def _keep_last(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Return each annotator's last answer to a question about an item, whatever the release: what he saw is in its digest."""
-    last: dict[tuple[str | None, ...], Judgement] = {}
-    for entry in judgements:
-        key = (entry.question, entry.item, entry.digest, entry.other, entry.annotator)
-        if key not in last or find_moment(last[key]) <= find_moment(entry):
-            last[key] = entry
-    return list(last.values())
 
 
 def _measure(question: str, answers: list[Judgement], hasty: int) -> QuestionAgreement:

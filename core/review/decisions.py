@@ -4,10 +4,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Literal
 
 from core.metrics.alignment_quality import measure_overlap
-from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_row, digest_texts, find_moment, is_model, list_believed
+from core.review.judgements import (
+    PREFIX,
+    Judgement,
+    TurnSpan,
+    digest_row,
+    digest_texts,
+    find_moment,
+    is_model,
+    keep_latest,
+    list_believed,
+)
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -78,24 +89,17 @@ def settle(judgements: Sequence[Judgement]) -> Settlement:
     5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
     """
     believed = list_believed(judgements)
-    hasty = 0
-    votes: dict[tuple[str, str], dict[str, Judgement]] = {}
-    for judgement in judgements:
-        if judgement.question not in DECIDING:
-            continue
-        if is_hasty(judgement) and not is_model(judgement.annotator):
-            hasty += 1
-            continue
-        annotators = votes.setdefault((judgement.item, judgement.digest), {})
-        before = annotators.get(judgement.annotator)
-        if before is None or find_moment(before) <= find_moment(judgement):
-            annotators[judgement.annotator] = judgement
+    deciding = [each for each in judgements if each.question in DECIDING]
+    slow = [each for each in deciding if is_model(each.annotator) or not is_hasty(each)]
+    votes: dict[tuple[str, str], list[Judgement]] = {}
+    for vote in sorted(keep_latest(slow, ("item", "digest", "annotator")), key=attrgetter("annotator")):
+        votes.setdefault((vote.item, vote.digest), []).append(vote)
     decisions: list[Decision] = []
     disputes: list[tuple[Dispute, datetime]] = []
     decided: dict[str, datetime] = {}
-    for (item, digest), annotators in sorted(votes.items()):
-        people = [vote for annotator, vote in sorted(annotators.items()) if not is_model(annotator)]
-        models = [vote for annotator, vote in sorted(annotators.items()) if annotator in believed]
+    for item, digest in sorted(votes):
+        people = [vote for vote in votes[item, digest] if not is_model(vote.annotator)]
+        models = [vote for vote in votes[item, digest] if vote.annotator in believed]
         counted = people or models
         if not counted:
             continue
@@ -108,7 +112,7 @@ def settle(judgements: Sequence[Judgement]) -> Settlement:
             decisions.append(decision)
             decided[item] = max(decided.get(item, last), last)
     open_still = (dispute for dispute, last in disputes if dispute.item not in decided or decided[dispute.item] <= last)
-    return Settlement(tuple(decisions), tuple(open_still), hasty)
+    return Settlement(tuple(decisions), tuple(open_still), len(deciding) - len(slow))
 
 
 def is_hasty(judgement: Judgement) -> bool:

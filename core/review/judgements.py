@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from core.errors import SourceError
@@ -137,6 +138,9 @@ def parse_judgement(line: bytes) -> Judgement:
         )
     try:
         found = json.loads(line)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise SourceError("found half of a surrogate pair, expected whole characters") from error
     except (ValueError, RecursionError) as error:
         raise SourceError(f"found no JSON ({error}); expected one object a line") from error
     if not isinstance(found, dict):
@@ -149,7 +153,6 @@ def parse_judgement(line: bytes) -> Judgement:
     for name, value in free.items():
         if not isinstance(value, str):
             raise SourceError(f"found the {name} {value!r}, expected a text")
-        _check_letters(name, value)
     judgement = Judgement(
         **texts,
         **free,
@@ -158,7 +161,8 @@ def parse_judgement(line: bytes) -> Judgement:
         position=_read_position(found.get("position")),
         other=None if found.get("other") is None else _read_text(found, "other"),
     )
-    _check_question(judgement)
+    if judgement.question in COMPARISONS and (judgement.other is None or judgement.position not in (1, 2)):
+        raise SourceError("found a comparison without its other item, or without the position (1 or 2) of its item")
     return judgement
 
 
@@ -168,12 +172,18 @@ def write_judgements(judgements: Iterable[Judgement]) -> bytes:
     return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
-def keep_latest(judgements: Iterable[Judgement]) -> list[Judgement]:
-    """Return each annotator's last answer to each question about an item (and its other), in the order of the first answers."""
+_TOLD_APART = ("dataset", "version", "question", "item", "other", "annotator")
+
+
+def keep_latest(judgements: Iterable[Judgement], fields: Sequence[str] = _TOLD_APART) -> list[Judgement]:
+    """Return the last of the judgements that are alike in these fields, in the order of the first ones.
+
+    By default this is each annotator's last answer to each question about an item (and its other).
+    """
     latest: dict[tuple[Any, ...], Judgement] = {}
     for judgement in judgements:
-        key = (judgement.dataset, judgement.version, judgement.question, judgement.item, judgement.other, judgement.annotator)
-        latest[key] = max(latest.get(key, judgement), judgement, key=lambda entry: datetime.fromisoformat(entry.at))
+        key = attrgetter(*fields)(judgement)
+        latest[key] = max(judgement, latest.get(key, judgement), key=find_moment)
     return list(latest.values())
 
 
@@ -193,13 +203,7 @@ def _read_text(found: dict[str, Any], name: str) -> str:
     value = found.get(name)
     if not isinstance(value, str) or not value.strip():
         raise SourceError(f"found {name} {value!r}, expected a text that is not empty")
-    _check_letters(name, value)
     return value
-
-
-def _check_letters(name: str, value: str) -> None:
-    if any("\ud800" <= letter <= "\udfff" for letter in value):
-        raise SourceError(f"found {name} {value!r}, expected a text without halves of surrogate pairs")
 
 
 def _check_time(value: str) -> None:
@@ -211,48 +215,44 @@ def _check_time(value: str) -> None:
         raise SourceError(f"found the time {value!r}, expected one like 2026-11-22T18:40:00+00:00, with its offset from UTC")
 
 
+_ANSWERS = {
+    "span": "start and end, turns from 0 in order, or null twice",
+    "links": "a list of scenes, counted from 0",
+    "interactions": "a list of true and false",
+    "write-factoid": "an object with asked and right",
+    "write-choice": f"an object with asked, right and {CHOICES} different choices, right among them",
+    **dict.fromkeys(YES_OR_NO, "true or false"),
+    **dict.fromkeys(LEVEL_QUESTIONS, f"a level from 1 to {SCALE}"),
+}
+"""What answers a question. Any other one is answered by true or false, a whole number or a label."""
+
+
 def _read_answer(value: object, question: str) -> Answer:
-    if question == "span":
-        return _read_span(value)
-    if question == "links":
-        return _read_links(value)
-    if question in WRITTEN_QUESTIONS:
-        return _read_question(value, question)
-    if question in REPLIES and value is None:
-        return None
-    if isinstance(value, list) and value and all(isinstance(entry, bool) for entry in value):
-        return tuple(value)
-    if isinstance(value, bool | int) or (isinstance(value, str) and value.strip()):
-        _check_letters("answer", value if isinstance(value, str) else "")
-        return value
-    raise SourceError(f"found the answer {value!r}, expected true or false, a whole number, a label, or a list of true and false")
-
-
-def _read_span(value: object) -> TurnSpan:
-    if isinstance(value, dict) and set(value) == {"start", "end"}:
+    if question == "span" and isinstance(value, dict) and set(value) == {"start", "end"}:
         start, end = value["start"], value["end"]
         if (start is None and end is None) or (type(start) is int and type(end) is int and 0 <= start <= end):
             return TurnSpan(start, end)
-    raise SourceError(f"found the answer {value!r} to 'span', expected start and end, turns from 0 in order, or null twice")
-
-
-def _read_links(value: object) -> tuple[int, ...]:
-    if isinstance(value, list) and all(type(entry) is int and entry >= 0 for entry in value):
-        return tuple(sorted(set(value)))
-    raise SourceError(f"found the answer {value!r} to 'links', expected a list of scenes, counted from 0")
-
-
-def _read_question(value: object, question: str) -> WrittenQuestion:
-    wanted = CHOICES if question == "write-choice" else 0
-    if isinstance(value, dict) and set(value) <= {"asked", "right", "choices"}:
+    elif question == "links" and isinstance(value, list):
+        if all(type(entry) is int and entry >= 0 for entry in value):
+            return tuple(sorted(set(value)))
+    elif question == "interactions" and isinstance(value, list):
+        if value and all(isinstance(entry, bool) for entry in value):
+            return tuple(value)
+    elif question in WRITTEN_QUESTIONS and isinstance(value, dict) and set(value) <= {"asked", "right", "choices"}:
         asked, right, choices = value.get("asked"), value.get("right"), value.get("choices", [])
+        wanted = CHOICES if question == "write-choice" else 0
         texts = isinstance(choices, list) and all(isinstance(each, str) and each.strip() for each in [asked, right, *choices])
         if texts and len(set(choices)) == len(choices) == wanted and (right in choices or not wanted):
-            for each in (asked, right, *choices):
-                _check_letters("answer", str(each))
             return WrittenQuestion(str(asked), str(right), tuple(choices))
-    told = f"{CHOICES} different choices, right among them" if wanted else "no choices"
-    raise SourceError(f"found the answer {value!r} to {question!r}, expected an object with asked, right and {told}")
+    elif (
+        (question in YES_OR_NO and isinstance(value, bool))
+        or (question in REPLIES and value is None)
+        or (question in LEVEL_QUESTIONS and type(value) is int and 1 <= value <= SCALE)
+        or (question not in _ANSWERS and (isinstance(value, bool | int) or (isinstance(value, str) and value.strip())))
+    ):
+        return value
+    expected = _ANSWERS.get(question, "true or false, a whole number or a label")
+    raise SourceError(f"found the answer {value!r} to {question!r}, expected {expected}")
 
 
 def _read_seconds(value: object) -> float | None:
@@ -269,21 +269,6 @@ def _read_position(value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise SourceError(f"found the position {value!r}, expected a whole number from 1 on, or null")
     return value
-
-
-def _check_question(judgement: Judgement) -> None:
-    answer, question = judgement.answer, judgement.question
-    if (question == "interactions") != isinstance(answer, tuple) and question != "links":
-        raise SourceError(
-            f"found the answer {answer!r} to {question!r}; lists of true and false answer 'interactions', and only it"
-        )
-    if question in YES_OR_NO and not isinstance(answer, bool):
-        raise SourceError(f"found the answer {answer!r} to {question!r}, expected true or false")
-    level = isinstance(answer, int) and not isinstance(answer, bool) and 1 <= answer <= SCALE
-    if question in LEVEL_QUESTIONS and not level:
-        raise SourceError(f"found the answer {answer!r} to {question!r}, expected a level from 1 to {SCALE}")
-    if question in COMPARISONS and (judgement.other is None or judgement.position not in (1, 2)):
-        raise SourceError("found a comparison without its other item, or without the position (1 or 2) of its item")
 
 
 def group_by_item(judgements: Iterable[Judgement]) -> dict[tuple[str, str, str, str | None], Sequence[Judgement]]:
@@ -339,10 +324,5 @@ def is_model(annotator: str) -> bool:
 
 def list_believed(judgements: Iterable[Judgement]) -> frozenset[str]:
     """Return the models whose last measurement on gold was good enough. One that was never measured is not believed."""
-    latest: dict[str, Judgement] = {}
-    for judgement in judgements:
-        if judgement.question == MEASURED and is_model(judgement.annotator):
-            before = latest.get(judgement.annotator)
-            if before is None or find_moment(before) <= find_moment(judgement):
-                latest[judgement.annotator] = judgement
-    return frozenset(annotator for annotator, judgement in latest.items() if judgement.answer == BELIEVED)
+    measured = (each for each in judgements if each.question == MEASURED and is_model(each.annotator))
+    return frozenset(each.annotator for each in keep_latest(measured, ("question", "annotator")) if each.answer == BELIEVED)

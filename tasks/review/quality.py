@@ -10,7 +10,7 @@ from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle
-from core.review.judgements import MEASURED, Judgement, is_model
+from core.review.judgements import MEASURED, Judgement, is_model, keep_latest
 from core.review.question_study import tabulate_study
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.objects import Store
@@ -34,7 +34,7 @@ _NOT_COMPARED = ("provenance", "split")
 """Settings by which no row is found or left out."""
 
 
-def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
+def rate_release(store: Store, dataset: str) -> dict[str, Any]:
     """Return what people say of the rows of the latest release, as JSON values.
 
     `accepted`, `interactions` and `sense` have `rows`, `units` and the `mean` with its interval (None: nobody has said);
@@ -42,7 +42,6 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     also where the release has left it out for that reason. Answers that were too fast, or about other texts than the rows have
     now, do not count.
     """
-    store = Store(store_url)
     released, source = open_source(store, dataset)
     people = [entry for entry in read_reviews(store, dataset).judgements if not is_model(entry.annotator)]
     valid = keep_valid(source, people)
@@ -59,7 +58,7 @@ def rate_release(store_url: str, dataset: str) -> dict[str, Any]:
     return {
         **{name: None if rating is None else asdict(rating) for name, rating in found.items()},
         "judged_units": sorted({owners[item] for item in judged}),
-        "readers": [entry.as_json() for entry in measure_questions(people)],
+        "readers": [asdict(entry) for entry in measure_questions(people)],
     }
 
 
@@ -86,22 +85,19 @@ def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgem
 
 def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
     """Return the mean level of each row, over the last answer of each of its annotators."""
-    last: dict[tuple[str, str], Judgement] = {}
-    for entry in valid:
-        if entry.question == question and not is_hasty(entry) and entry.answer != ():  # a dialogue of one turn has no reply
-            last[entry.item, entry.annotator] = entry  # they are in the order of their times
+    # A dialogue of one turn has no reply, so that its answer is empty.
+    counted = [entry for entry in valid if entry.question == question and not is_hasty(entry) and entry.answer != ()]
     levels: defaultdict[str, list[float]] = defaultdict(list)
-    for (item, _), entry in last.items():
-        levels[item].append(score_answer(entry.answer))
+    for entry in keep_latest(counted, ("item", "annotator")):
+        levels[entry.item].append(score_answer(entry.answer))
     return {item: sum(values) / len(values) for item, values in levels.items()}
 
 
-def record_ratings(store_url: str, dataset: str, figures: Mapping[str, Any], judged: str = "") -> Quality:
+def record_ratings(store: Store, dataset: str, figures: Mapping[str, Any], judged: str = "") -> Quality:
     """Keep what people say of the rows (`rate_release`) for the card of the next release; return what is kept.
 
     It holds as long as the settings, the versions of the stages and the artifacts of the judged units are the same.
     """
-    store = Store(store_url)
     released, _ = open_source(store, dataset)
     pipeline = find_pipeline(find_pipeline_of(store, dataset) or "")
     stage = pipeline.load(RELEASE).released_stages[0]
@@ -144,7 +140,7 @@ def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
         "decisions": [{"verdict": what, "decided_by": by, "rows": count} for (what, by), count in sorted(decisions.items())],
         "disputed": [dispute.item for dispute in settled.disputes],
         "too_fast": settled.hasty,
-        "agreement": [entry.as_json() for entry in measure_questions(people)],
+        "agreement": [asdict(entry) for entry in measure_questions(people)],
         "models": {entry.annotator: entry.note for entry in reviews.judgements if entry.question == MEASURED},
         "study": [
             {"kind": row.kind, "correct": row.correct, "wrong": row.wrong, "declined": row.declined, "ungraded": row.ungraded}

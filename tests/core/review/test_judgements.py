@@ -38,7 +38,7 @@ def encode(**changes: object) -> bytes:
         ({"answer": [1, 0]}, "answer"),
         ({"answer": 1.5}, "answer"),
         ({"answer": True}, "'interactions'"),
-        ({"question": "is_room", "answer": [True]}, "only it"),
+        ({"question": "is_room", "answer": [True]}, "a whole number or a label"),
         ({"question": "sense", "answer": 6}, "level from 1 to 5"),
         ({"question": "sense", "answer": True}, "level from 1 to 5"),
         ({"question": "naturalness", "answer": 2, "position": 1}, "other"),

@@ -296,16 +296,16 @@ def read_quality(store: Store, dataset: str) -> str:
 def test_the_share_of_rooms_counts_what_the_release_left_out_since_annotators_said_so(store: Store) -> None:
     make_example(store, "rooms")
     with pytest.raises(ConfigError, match="nobody has judged a row of rooms"):
-        rate_release(store.url, "rooms")
+        rate_release(store, "rooms")
     session, clock = open_session(store, "rooms", order="random")
     for place in range(8):
         answer(session, clock, place, ("room", place % 4 != 0))
-    before = rate_release(store.url, "rooms")
+    before = rate_release(store, "rooms")
     assert (before["accepted"]["rows"], before["accepted"]["mean"]["value"]) == (8, 0.75)
     make_example(store, "rooms")
-    after = rate_release(store.url, "rooms")
+    after = rate_release(store, "rooms")
     assert after["accepted"] == before["accepted"], "the rejected rows are gone from the release, and still count"
-    record_ratings(store.url, "rooms", after)
+    record_ratings(store, "rooms", after)
     assert make_example(store, "rooms").new_release
     told = read_quality(store, "rooms")
     assert "share of the rows read that readers accept | 0.750 |" in told
@@ -320,11 +320,11 @@ def test_dialogues_of_forums_are_rated_with_intervals_until_a_setting_changes(st
         turns = len(session.show({"place": str(place)})["turns"])
         marks = [number % 2 == 0 for number in range(turns - 1)]
         answer(session, clock, place, ("interactions", marks), ("sense", place + 2))
-    found = rate_release(store.url, "threads")
+    found = rate_release(store, "threads")
     assert found["sense"]["mean"]["value"] == 3
     assert 1 <= found["interactions"]["mean"]["low"] <= found["interactions"]["mean"]["high"] <= 5
     assert found["accepted"] is None
-    quality = record_ratings(store.url, "threads", found, "2026-11-20")
+    quality = record_ratings(store, "threads", found, "2026-11-20")
     artifacts = {unit: {"dialogues": sha} for unit, sha in quality.artifacts.items()}
     assert quality.holds(artifacts, quality.settings, quality.versions)
     assert not quality.holds(artifacts, quality.settings, {**quality.versions, "dialogues": 99})
@@ -336,10 +336,10 @@ def test_the_quality_of_the_score_holds_while_sentences_are_scored_in_the_same_w
     make_example(store, "rooms")
     score = {"average_precision": 0.8, "low": 0.7, "high": 0.9}
     figures = {"score": score, "sentences": 100, "episodes": 5, "rooms": 40}
-    record_quality(store.url, "rooms", figures, RoomsConfig(), "2026-11-02")
+    record_quality(store, "rooms", figures, RoomsConfig(), "2026-11-02")
     make_example(store, "rooms")
     assert "average precision of the score | 0.800 | 0.700 to 0.900" in read_quality(store, "rooms")
-    stale = record_quality(store.url, "rooms", figures, RoomsConfig())
+    stale = record_quality(store, "rooms", figures, RoomsConfig())
     assert not stale.holds({}, stale.settings, {**stale.versions, "parts": 99})
 
 
