@@ -38,6 +38,7 @@ PAUSE_SECONDS = 60.0
 MAX_ROWS = 500
 """Units that the table and the summary name one by one; the run's record in the store has all."""
 
+_PLAIN = Illustration()
 Shown = TypeVar("Shown")
 
 
@@ -49,7 +50,6 @@ class UiObserver(Observer):
         self._pipeline = pipeline
         self._beside = beside
         self._progress: ProgressArtifact | None = None
-        self._illustration = Illustration()
 
     def start(self, step: str, total: int) -> None:
         """Show a new bar for the step that builds units; others are short."""
@@ -70,14 +70,14 @@ class UiObserver(Observer):
             told = f"Statistics of {url}"
             _show_beside("statistics", lambda: create_table_artifact(table, key=f"{key}-statistics", description=told))
 
-    def illustrate(self, make: Callable[[], Illustration]) -> None:
-        """Make what a run has to show beside its counts."""
+    def conclude(
+        self, summary: RunSummary, references: Mapping[str, UnitReference], illustrate: Callable[[], Illustration] = Illustration
+    ) -> None:
+        """Show what became of the run, with changes and pictures where these can be made."""
+        shown = _PLAIN
         with tolerated():
-            self._illustration = make()
-
-    def conclude(self, summary: RunSummary, references: Mapping[str, UnitReference]) -> None:
-        """Show what became of the run."""
-        show_outcome(summary, references, self._illustration)
+            shown = illustrate()
+        show_outcome(summary, references, shown)
 
 
 class ProgressArtifact:
@@ -112,9 +112,8 @@ class ProgressArtifact:
         return f"{self._done} of {self._total} units" + (f", last {self._last}" if self._last else "")
 
 
-def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference], illustration: Illustration | None = None) -> None:
+def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference], shown: Illustration = _PLAIN) -> None:
     """Show what became of a run: a summary, a table of its units, pictures, and a link to the release."""
-    shown = illustration or Illustration()
     with tolerated():
         create_markdown_artifact(describe_run(summary, shown), key=f"{summary.pipeline}-run", description="Outcome of the run")
         _show_beside("details", lambda: _show_details(summary, references, shown.pictures))
@@ -146,7 +145,7 @@ def encode_picture(picture: Picture) -> str:
     return f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"
 
 
-def describe_run(summary: RunSummary, illustration: Illustration | None = None) -> str:
+def describe_run(summary: RunSummary, shown: Illustration = _PLAIN) -> str:
     """Return the summary in Markdown: counts, the release, what is in quarantine and why, what waits and for what."""
     counts = summary.as_json()["units"]
     lines = [f"# {summary.pipeline}, run {summary.run_id}", ""]
@@ -157,7 +156,6 @@ def describe_run(summary: RunSummary, illustration: Illustration | None = None) 
         lines += ["| table | |", "|---|---|", *(f"| {_escape(name)} | {value} |" for name, value in summary.highlights), ""]
     if empty := summary.explain_empty():
         lines += [f"**{empty[0].upper()}{empty[1:]}**", ""]
-    shown = illustration or Illustration()
     lines += _section("Changed since the release before", [_escape(line) for line in shown.changes])
     lines += _section("Left out", [_escape(rows.describe()) for rows in summary.rejects])
     failures = sorted(summary.quarantined, key=lambda failure: failure.unit)

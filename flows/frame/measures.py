@@ -53,7 +53,9 @@ class MeasureOptions:
     limit: int | None = None
 
 
-def measure_dataset(store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute) -> dict[str, object]:
+def measure_dataset(
+    store: Store, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
+) -> dict[str, object]:
     """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values."""
     if options.bert_model is not None:
         check_bert_model(options.bert_model)
@@ -89,16 +91,15 @@ def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: 
 
 
 def make_paper_tables(
-    store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
+    store: Store, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
 ) -> tuple[tuple[PaperTable, ...], dict[str, Any]]:
     """Return the tables of the pipeline's paper, from `stats.json`, tables 1 and 2 of SumTitles, and the measures by config."""
-    opened = Store(store)
-    statistics, units = read_statistics(opened, dataset)
-    name = find_pipeline_of(opened, dataset)
+    statistics, units = read_statistics(store, dataset)
+    name = find_pipeline_of(store, dataset)
     if name is None:
-        raise ConfigError(f"store {store} does not say which pipeline makes {dataset}; look at it where it was made")
+        raise ConfigError(f"store {store.url} does not say which pipeline makes {dataset}; look at it where it was made")
     own = tuple(find_pipeline(name).load(RELEASE).paper_tables(statistics, units))
-    configs = [config] if config else list_pair_configs(opened, dataset)
+    configs = [config] if config else list_pair_configs(store, dataset)
     measured = {each: measure_dataset(store, dataset, each, options, compute) for each in configs}
     pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()
     if options.limit is not None:

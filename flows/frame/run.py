@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -179,10 +180,12 @@ def _conclude(
     write_run(run.store, summary, computed, run.call.describe(run.pipeline.name))
     unmark_run(run.store, run.id)
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
-    if release is not None:
+    if release is None:
+        observer.conclude(summary, ingested.landed)
+    else:
         before = _find_parent(run, release)
-        observer.illustrate(lambda: illustrate_run(run.store, run.pipeline, summary, ingested.landed, before))
-    observer.conclude(summary, ingested.landed)
+        show = partial(illustrate_run, run.store, run.pipeline, summary, ingested.landed, before)
+        observer.conclude(summary, ingested.landed, show)
     return summary
 
 

@@ -33,64 +33,53 @@ RETRIES = 2
 class PrefectMapper:
     """Maps units with one Prefect task run each, computed on a Dask cluster. It is used inside a flow."""
 
-    def __init__(self, cluster: Cluster) -> None:
+    def __init__(self, cluster: Cluster, retry_delay_seconds: float = 1.0) -> None:
         """Compute on `cluster`, which starts with the first unit."""
-        self._cluster = cluster
+        self._cluster, self._retry_delay = cluster, retry_delay_seconds
 
     def map_units(
         self, function: Callable[[Any], Result], requests: Mapping[str, Any], seconds: float | None = None
     ) -> Iterator[UnitOutcome[Result]]:
-        """Yield an outcome for every request, as they come."""
-        return map_units(self._cluster, function, requests, seconds)
+        """Run `function` on every request, one task run a unit, and yield the outcomes as they come.
 
+        A bounded number of units is under way at once, so that neither Prefect nor Dask ever holds the whole corpus.
 
-def map_units(
-    cluster: Cluster,
-    function: Callable[[Any], Result],
-    requests: Mapping[str, Any],
-    seconds: float | None = None,
-    retry_delay_seconds: float = 1.0,
-) -> Iterator[UnitOutcome[Result]]:
-    """Run `function` on every request, one task run a unit, and yield the outcomes as they come.
+        `function` takes a request and returns a reference; it must be safe to run twice. A unit's id becomes its task run's name.
+        `seconds` is how long one request may take before it is broken off, and a worker that does not come back is ended.
+        """
 
-    A bounded number of units is under way at once, so that neither Prefect nor Dask ever holds the whole corpus.
+        @task(
+            name=f"{function.__module__.removeprefix('tasks.')}.{function.__name__}",
+            task_run_name="{unit}",
+            retries=RETRIES,
+            retry_delay_seconds=self._retry_delay,
+            retry_condition_fn=_worth_another_try,
+            cache_policy=NO_CACHE,
+            persist_result=False,
+        )
+        def compute_unit(unit: str) -> None:
+            try:
+                answer: Answer = self._cluster.run(partial(answer_request, function, seconds=seconds), requests[unit])
+            except WorkerError as error:
+                raise WorkerError(f"{unit}: {error}") from error
+            _emit(answer.lines)
+            if answer.error is not None:
+                raise answer.error
+            results[unit] = answer.result
 
-    `function` takes a request and returns a reference; it must be safe to run twice. A unit's id becomes its task run's name.
-    `seconds` is how long one request may take before it is broken off, and a worker that does not come back is ended.
-    """
-
-    @task(
-        name=f"{function.__module__.removeprefix('tasks.')}.{function.__name__}",
-        task_run_name="{unit}",
-        retries=RETRIES,
-        retry_delay_seconds=retry_delay_seconds,
-        retry_condition_fn=_worth_another_try,
-        cache_policy=NO_CACHE,
-        persist_result=False,
-    )
-    def compute_unit(unit: str) -> None:
-        try:
-            answer: Answer = cluster.run(partial(answer_request, function, seconds=seconds), requests[unit])
-        except WorkerError as error:
-            raise WorkerError(f"{unit}: {error}") from error
-        _emit(answer.lines)
-        if answer.error is not None:
-            raise answer.error
-        results[unit] = answer.result
-
-    # Past Prefect, which would remember a state for every part of every result until the flow ends.
-    results: dict[str, Any] = {}
-    window = 2 * cluster.count_threads() + 2
-    finished: SimpleQueue[PrefectFuture[Any]] = SimpleQueue()
-    names: dict[PrefectFuture[Any], str] = {}
-    for unit in requests:
-        if len(names) >= window:
+        # Past Prefect, which would remember a state for every part of every result until the flow ends.
+        results: dict[str, Any] = {}
+        window = 2 * self._cluster.count_threads() + 2
+        finished: SimpleQueue[PrefectFuture[Any]] = SimpleQueue()
+        names: dict[PrefectFuture[Any], str] = {}
+        for unit in requests:
+            if len(names) >= window:
+                yield _collect(finished.get(), names, results)
+            future = compute_unit.submit(unit)
+            names[future] = unit
+            future.add_done_callback(finished.put)
+        while names:
             yield _collect(finished.get(), names, results)
-        future = compute_unit.submit(unit)
-        names[future] = unit
-        future.add_done_callback(finished.put)
-    while names:
-        yield _collect(finished.get(), names, results)
 
 
 def _collect(future: PrefectFuture[Any], names: dict[PrefectFuture[Any], str], results: dict[str, Any]) -> UnitOutcome[Any]:

@@ -47,7 +47,7 @@ def first(run: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def splits(store: Path) -> dict[str, str]:
-    return dict(read_manifest(Store(str(store)), "transcripts")["splits"])
+    return dict(read_manifest(Store(str(store)), "transcripts").splits)
 
 
 def test_the_object_on_standard_output_has_the_documented_keys(first: dict[str, Any]) -> None:

@@ -66,7 +66,7 @@ def _wait_for(condition: Callable[[], bool]) -> None:
 
 def main(folder: str) -> None:
     """Behave as every unit's name says, on two workers."""
-    prepare_prefect(quiet=True)
+    prepare_prefect()
     with embedded_server():
         try_all(folder)
 
@@ -76,7 +76,7 @@ def try_all(folder: str) -> None:
     from prefect import flow
     from prefect.context import FlowRunContext
 
-    from flows.frame.units import WAITING_THREADS, map_units
+    from flows.frame.units import WAITING_THREADS, PrefectMapper
     from infra.orchestration.dask import Cluster
     from tests.flows.unit_flow import behave  # not that of `__main__`, which no worker has
 
@@ -84,10 +84,8 @@ def try_all(folder: str) -> None:
     def try_units() -> dict[str, list[str]]:
         requests = {unit: (folder, unit) for unit in UNITS}
         with Cluster(workers=2) as cluster:
-            mapped = [
-                *map_units(cluster, behave, requests, retry_delay_seconds=0.1),
-                *map_units(cluster, behave, {ENDLESS: (folder, ENDLESS)}, seconds=1.0, retry_delay_seconds=0.1),
-            ]
+            mapper = PrefectMapper(cluster, retry_delay_seconds=0.1)
+            mapped = [*mapper.map_units(behave, requests), *mapper.map_units(behave, {ENDLESS: (folder, ENDLESS)}, seconds=1.0)]
         outcomes = {outcome.unit: [str(outcome.result), type(outcome.error).__name__, str(outcome.error)] for outcome in mapped}
         context = FlowRunContext.get()
         kept = (context.task_run_assets, context.run_results, vars(context.task_runner)["_cancel_events"])

@@ -125,7 +125,7 @@ def test_the_score_is_recorded_for_a_dataset_that_is_there_and_other_settings_ar
     options = ("evaluate", "rooms", "--gold", tmp_path, "--store", store.url, "--record", "--json")
     assert "roms" in read_error(*options, "--dataset", "roms")
     assert (evaluated, store.list_keys("evaluations")) == ([], [])
-    assert find_other_settings(store.url, "rooms", RoomsConfig()) == []
+    assert find_other_settings(store, "rooms", RoomsConfig()) == []
     (tmp_path / "other.toml").write_text("[weights]\nroom = 3.0\n")
     ended = call(*options, "--config", tmp_path / "other.toml")
     assert (ended.exit_code, json.loads(ended.stdout)["rooms"]) == (0, 1)
