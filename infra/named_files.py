@@ -1,4 +1,4 @@
-"""Files that a setting names, of which no more is read than there may be, and tables that a profile ships."""
+"""Files that a setting or an option names, of which no more is read than there may be, and tables that a profile ships."""
 
 import os
 import stat
@@ -45,6 +45,15 @@ def read_named_text(path: str | Path, what: str, remedy: str, most: int = MOST_B
         return read_named(path, what, remedy, most).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"{what} {path}: not UTF-8 ({error.reason} at byte {error.start}); save it as UTF-8") from error
+
+
+def write_named_text(path: str | Path, what: str, text: str) -> None:
+    """Write text to a file that an option names; the message of a file that cannot be written says `what` it is."""
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:  # ValueError: no path has such characters
+        reason = getattr(error, "strerror", None) or error
+        raise ConfigError(f"{what} {path}: {reason}; name a file in an existing folder") from error
 
 
 def read_profile_table(profile: str, name: str) -> str | None:

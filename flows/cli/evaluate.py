@@ -12,7 +12,7 @@ from flows.cli.options import DEFAULT_STORE, ConfigOption, JsonOption, StoreOpti
 from flows.cli.tables import print_figures, print_result, tell_refused
 
 if TYPE_CHECKING:
-    from tasks.transcripts.evaluation import Evaluation
+    from infra.store.objects import Store
 
 ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what annotators decided (fabula review).")]
 RecordOption = Annotated[bool, typer.Option("--record", help="Keep the figures for card and report of the next release.")]
@@ -54,14 +54,15 @@ def evaluate_scripts(
     from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
 
     _check_gold(gold, reviews, "links")
+    opened = open_store(store)
     if gold is None:
         refuse_beside("--reviews", {"--leave-out": leave_out})
-        evaluation = evaluate_reviewed(store, dataset)
+        evaluation = evaluate_reviewed(opened, dataset)
     else:
-        evaluation = evaluate_links(store, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+        evaluation = evaluate_links(opened, gold, TUNED_ON if leave_out is None else leave_out, dataset)
     if record:
-        record_quality(store, dataset, evaluation.figures, reviews, judged)
-    _show_evaluation(store, dataset, evaluation.figures, evaluation.notes, as_json, print_agreement)
+        record_quality(opened, dataset, evaluation.figures, reviews, judged)
+    _show_evaluation(opened, dataset, evaluation.figures, evaluation.notes, as_json, print_agreement)
 
 
 @evaluate.command("transcripts")
@@ -89,24 +90,29 @@ def evaluate_transcripts(
 
     Example: fabula evaluate transcripts --gold my-show/gold --store ./fabula-store --diagram confidence.svg
     """
+    from core.metrics.reliability import draw_reliability
     from core.transcripts.config import TranscriptsConfig
     from flows.cli.evaluation_tables import print_quality
+    from infra.named_files import write_named_text
     from infra.settings import load_config
     from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
     from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
     _check_gold(gold, reviews, "spans")
+    opened = open_store(store)
     if gold is None:
-        evaluation = evaluate_reviewed(store, settings.filter, dataset)
+        evaluation = evaluate_reviewed(opened, settings.filter, dataset)
     else:
-        evaluation = evaluate_spans(store, gold, settings.filter, wordnet, dataset)
+        evaluation = evaluate_spans(opened, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
-        _write_diagram(evaluation, diagram)
+        if evaluation.reliability is None:
+            raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no diagram to draw")
+        write_named_text(diagram, "--diagram", draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"))
     if record:
-        record_quality(store, dataset, evaluation.figures, settings.filter, reviews, judged)
+        record_quality(opened, dataset, evaluation.figures, settings.filter, reviews, judged)
     filtered = f"kept chunks are those of the filter of profile {profile}" + (f" and {config}" if config else "")
-    _show_evaluation(store, dataset, evaluation.figures, (*evaluation.notes, filtered), as_json, print_quality)
+    _show_evaluation(opened, dataset, evaluation.figures, (*evaluation.notes, filtered), as_json, print_quality)
 
 
 @evaluate.command("rooms")
@@ -136,12 +142,12 @@ def evaluate_rooms(
     _check_gold(gold, reviews, "labels")
     if gold is None:
         refuse_beside("--reviews", {"--config": config})
-        return _show_ratings(store, dataset, record, judged, as_json)
-    settings = load_config(RoomsConfig, "rooms", file=config)
-    other = find_other_settings(store, dataset, settings) if record else ()
+        return _show_ratings(open_store(store), dataset, record, judged, as_json)
+    opened, settings = open_store(store), load_config(RoomsConfig, "rooms", file=config)
+    other = find_other_settings(opened, dataset, settings) if record else ()
     figures = rate_on_gold(gold, settings)
     if record:
-        record_quality(store, dataset, figures, settings, judged)
+        record_quality(opened, dataset, figures, settings, judged)
     if other:
         typer.echo(
             f"recorded, but the latest release of {dataset} was made with other settings ({', '.join(other)}): the figures stand "
@@ -189,10 +195,10 @@ def evaluate_subtitles(
 
     Example: fabula evaluate subtitles --store ./fabula-store --record
     """
-    _show_ratings(store, dataset, record, judged, as_json)
+    _show_ratings(open_store(store), dataset, record, judged, as_json)
 
 
-def _show_ratings(store: str, dataset: str, record: bool, judged: str, as_json: bool) -> None:
+def _show_ratings(store: "Store", dataset: str, record: bool, judged: str, as_json: bool) -> None:
     """Print what people say of the rows of a release, and keep it where that is wanted."""
     from tasks.review.quality import rate_release, record_ratings
 
@@ -233,12 +239,12 @@ def evaluate_threads(
     from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
-    datasets = dataset or ["threads"]
-    ratings = {name: rate_release(store, name) for name in datasets} if record else {}  # it fails before the long part
-    figures = evaluate_dialogues(store, datasets, settings, limit)
+    opened, datasets = open_store(store), dataset or ["threads"]
+    ratings = {name: rate_release(opened, name) for name in datasets} if record else {}  # it fails before the long part
+    figures = evaluate_dialogues(opened, datasets, settings, limit)
     print_result(figures, as_json)
     for name, rating in ratings.items():
-        record_ratings(store, name, rating, judged)
+        record_ratings(opened, name, rating, judged)
 
 
 def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
@@ -248,7 +254,7 @@ def _check_gold(gold: str | None, reviews: bool, what: str) -> None:
 
 
 def _show_evaluation(
-    store: str,
+    store: "Store",
     dataset: str,
     figures: Mapping[str, Any],
     notes: Sequence[str],
@@ -260,9 +266,8 @@ def _show_evaluation(
     from infra.store.releases import read_manifest
     from tasks.store.inspect import read_last_run
 
-    opened = open_store(store)
-    manifest, record = read_manifest(opened, dataset), read_last_run(opened, dataset)
-    version, profile = manifest["version"] if manifest else None, record["profile"] if record else None
+    manifest, record = read_manifest(store, dataset), read_last_run(store, dataset)
+    version, profile = manifest.version if manifest else None, record["profile"] if record else None
     made = f"made with profile {profile or 'unknown: no record of its last run'}"
     for note in (f"compared: dataset {dataset}, version {version or 'not released'}, {made}", *notes):
         typer.echo(note, err=True)
@@ -271,15 +276,3 @@ def _show_evaluation(
     else:
         show(figures)
         print_annotators(figures.get("readers", ()))
-
-
-def _write_diagram(evaluation: "Evaluation", path: Path) -> None:
-    """Write the store's reliability diagram to a file."""
-    from core.metrics.reliability import draw_reliability
-
-    if evaluation.reliability is None:
-        raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no reliability diagram to draw")
-    try:
-        path.write_text(draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"), encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--diagram {path}: {error.strerror}; name a file in an existing folder") from error

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from core.errors import ConfigError
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_store
 
 fit = typer.Typer(
     no_args_is_help=True,
@@ -30,17 +29,15 @@ def fit_transcripts(
 
     Example: fabula fit transcripts --to fitted.toml --store ./fabula-store
     """
+    from infra.named_files import write_named_text
     from tasks.transcripts.evaluation import fit_stored
 
-    fitted, given = fit_stored(store, gold, dataset)
+    fitted, given = fit_stored(open_store(store), gold, dataset)
     slope, offset = (round(value, 3) for value in fitted.curve)
     told = ", ".join(f"{count:,} by {source}" for source, count in given.items() if count)
     if to is not None:
         text = f"# fabula fit transcripts, on {fitted.spans:,} spans of {fitted.episodes:,} episodes: {told}\n"
-        try:
-            to.write_text(f"{text}[alignment.windows]\ncurve = [{slope}, {offset}]\n", "utf-8")
-        except OSError as error:
-            raise ConfigError(f"--to {to}: {error.strerror}; name a file in an existing folder") from error
+        write_named_text(to, "--to", f"{text}[alignment.windows]\ncurve = [{slope}, {offset}]\n")
     if as_json:
         print(json.dumps(asdict(fitted) | {"given": given}))
         return

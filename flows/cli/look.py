@@ -71,14 +71,14 @@ def measure(
         papers = True
     if papers:
         with progress_shown(), computing(workers, scheduler, in_process) as compute:
-            tables, measured = make_paper_tables(store, dataset, config, options, compute)
+            tables, measured = make_paper_tables(opened, dataset, config, options, compute)
         if as_json:
             print(json.dumps({"tables": [asdict(table) for table in tables], "measured": measured}))
         else:
             _print_paper_tables(tables)
         return
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
-        figures = measure_dataset(store, dataset, config, options, compute)
+        figures = measure_dataset(opened, dataset, config, options, compute)
     print_result(figures, as_json)
 
 
@@ -132,11 +132,11 @@ def show(
     for each in [dataset] if dataset is not None else list_cataloged(opened):
         refuse_taken_down(opened, each, None, with_taken_down, name)
     if speakers:
-        for line in describe_unit_speakers(store, name, dataset):
+        for line in describe_unit_speakers(opened, name, dataset):
             print("\t".join(map(show_plain, line.split("\t"))))  # a row of speakers.tsv keeps its tab
         return None
-    lines = None if diff else describe_row(store, name, dataset)
-    shown = describe_unit(store, name, dataset, diff) if lines is None else lines
+    lines = None if diff else describe_row(opened, name, dataset)
+    shown = describe_unit(opened, name, dataset, diff) if lines is None else lines
     for line in shown:
         print(show_plain(line))
     if diff and not shown:
@@ -250,11 +250,12 @@ def datasets(
 
     Example: fabula datasets transcripts --store ./fabula-store
     """
-    from tasks.store.inspect import describe_dataset, list_datasets, store_exists
+    from tasks.store.inspect import describe_dataset, list_datasets
 
-    if not store_exists(store):
+    opened = open_store(store)
+    if not opened.exists(""):
         raise ConfigError(f"there is no store at {store}; `fabula run … --store {store}` makes one")
-    found = list_datasets(store) if name is None else [describe_dataset(store, name)]
+    found = list_datasets(opened) if name is None else [describe_dataset(opened, name)]
     if as_json:
         print(json.dumps(found))
         return

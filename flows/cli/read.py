@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption
+from core.errors import ConfigError
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_store
 
 if TYPE_CHECKING:
     from core.reading.questions import Question, Reader
@@ -49,9 +50,9 @@ def read(
 
     Example: fabula read transcripts --model my-model --to questions.jsonl
     """
-    from core.errors import ConfigError
-    from flows.cli.options import open_store
+    from core.reading.questions import write_batch
     from flows.cli.terminal import waiting_shown
+    from infra.named_files import write_named_text
     from tasks.store.read import count_answerers, estimate_cost, find_questions, list_asked, order_open
 
     if sum(map(bool, (to, answers, ask, folder, show))) > 1:
@@ -79,23 +80,13 @@ def read(
         money = f", and {told['money']:,.2f} at your prices" if "money" in told else ""
         print(f"the open ones cost about {cost.tokens:,} tokens, answers included{measured}{money}", flush=True)
     if to is not None:
-        _write(to, questions, model)
+        write_named_text(to, "--to", "".join(write_batch(questions, model)))
         if not as_json:
             print(f"written to {to}; fabula read {dataset} --model {model} --from ANSWERS takes what comes back")
     if ask or folder is not None:
-        told |= _ask(opened, _open_reader(model, folder), questions, budget, as_json)
-        told["answered_by"] = dict(Counter(told["answered_by"]) + Counter(told.pop("answering")))
+        asked = _ask(opened, _open_reader(model, folder), questions, budget, as_json)
+        told |= asked | {"answered_by": dict(Counter(told["answered_by"]) + Counter(asked["answered_by"]))}
     _end(told, model, as_json)
-
-
-def _write(path: Path, questions: "Sequence[Question]", model: str) -> None:
-    from core.errors import ConfigError
-    from core.reading.questions import write_batch
-
-    try:
-        path.write_text("".join(write_batch(questions, model)), "utf-8")
-    except OSError as error:
-        raise ConfigError(f"--to {path}: {error.strerror}; name a file in an existing folder") from error
 
 
 def _take(store: "Store", dataset: str, model: str, file: Path) -> dict[str, Any]:
@@ -120,14 +111,14 @@ def _open_reader(model: str, folder: Path | None) -> "Reader":
 
 
 def _ask(store: "Store", reader: "Reader", questions: "Sequence[Question]", budget: int, as_json: bool) -> dict[str, Any]:
-    """Ask a reader, and say what came of it; the names of who answered stand under `answering`."""
+    """Ask a reader, and say what came of it."""
     from flows.cli.terminal import waiting_shown
     from tasks.store.read import ask_reader
 
     with waiting_shown() as say:
         found = ask_reader(store, reader, questions, budget, say)
     if not as_json:
-        print(f"{found.questions:,} asked, {found.answers:,} answered, {found.tokens:,} tokens")
+        print(f"{found.asked:,} asked, {found.answered:,} answered, {found.spent:,} tokens")
         if found.counted:
             over = found.counted / found.estimated - 1
             print(f"{found.estimated:,} were expected of these answers, the model counted {found.counted:,} ({over:+.0%})")
@@ -135,14 +126,7 @@ def _ask(store: "Store", reader: "Reader", questions: "Sequence[Question]", budg
             print("the budget does not allow the next question; a higher --budget goes on where this call ended")
         if found.given_up:
             print("the reader gave no more answers, so the call has ended; call again later: nothing is asked twice")
-    told = asdict(found)
-    return {
-        "asked": told.pop("questions"),
-        "answered": told.pop("answers"),
-        "spent": told.pop("tokens"),
-        "answering": told.pop("answered_by"),
-        **told,
-    }
+    return asdict(found)
 
 
 def _end(told: dict[str, Any], model: str, as_json: bool) -> None:

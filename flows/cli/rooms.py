@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release
 from flows.cli.tables import print_figures, tell_refused
 
@@ -43,19 +42,17 @@ def rank_rooms(
 
     Example: fabula rank rooms --count 50 --store ./fabula-store
     """
+    from infra.named_files import write_named_text
     from tasks.rooms.evaluation import rank_sentences
 
-    open_release(store, dataset, None, with_taken_down)
-    found = rank_sentences(store, dataset, judgements, count, seed, order)
+    opened = open_release(store, dataset, None, with_taken_down)
+    found = rank_sentences(opened, dataset, judgements, count, seed, order)
     tell_refused(found["refused"])
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in found["sentences"])
     if out is None:
         print(lines, end="")
         return
-    try:
-        out.write_text(lines, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--out {out}: {error.strerror}; name a file in an existing folder") from error
+    write_named_text(out, "--out", lines)
 
 
 @write.command("rooms")

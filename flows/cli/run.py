@@ -222,6 +222,6 @@ def prepared_server() -> Iterator[None]:
     from infra.orchestration.embedded_server import embedded_server
     from infra.orchestration.prefect import prepare_prefect
 
-    prepare_prefect(quiet=True)
+    prepare_prefect()
     with embedded_server():
         yield

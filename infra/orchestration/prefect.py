@@ -17,6 +17,12 @@ EMBEDDED_SETTINGS = {
     "PREFECT_LOGGING_EXTRA_LOGGERS": "flows,tasks,core,infra",
 }
 
+_QUIET = {
+    # Prefect's own lines stay off the terminal. The records still go to the server; only the console handler is turned down.
+    "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    # Prefect's client tells of each event that it cannot send; fabula says in one line that the server is gone.
+    "PREFECT_INTERNAL_LOGGING_LEVEL": "CRITICAL",
+}
 JOB_ENVIRONMENT = {name: EMBEDDED_SETTINGS[name] for name in ("PREFECT_LOGGING_EXTRA_LOGGERS",)}
 """What a worker needs, and the processes of deployed runs by it; there the server is another process."""
 
@@ -24,18 +30,13 @@ NEEDED_BYTES = 16 << 20  # what a new database and its journal take; an old one 
 DATABASE = "prefect.db"
 
 
-def prepare_prefect(quiet: bool) -> None:
-    """Set what an embedded run needs, leaving what the user has set; `quiet` keeps Prefect's own lines off the terminal.
+def prepare_prefect() -> None:
+    """Set what an embedded run needs, leaving what the user has set.
 
     Call it before `prefect` is imported: Prefect reads its environment once.
     """
-    for name, value in EMBEDDED_SETTINGS.items():
+    for name, value in {**EMBEDDED_SETTINGS, **_QUIET}.items():
         os.environ.setdefault(name, value)
-    if quiet:
-        # The records still go to the server; only the console handler is turned down.
-        os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
-        # Prefect's client tells of each event that it cannot send; fabula says in one line that the server is gone.
-        os.environ.setdefault("PREFECT_INTERNAL_LOGGING_LEVEL", "CRITICAL")
 
 
 def find_home() -> Path:

@@ -3,7 +3,6 @@
 Reference: https://www.mediawiki.org/wiki/API:Etiquette, https://www.mediawiki.org/wiki/Manual:Maxlag_parameter.
 """
 
-import fcntl
 import json
 import os
 import random
@@ -18,6 +17,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from filelock import FileLock
 
 from core.credentials import hide_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
@@ -162,10 +162,5 @@ def _taking_turns(host: str) -> Iterator[None]:
     folder = Path(tempfile.gettempdir()) / f"fabula-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     name = re.sub(r"[^A-Za-z0-9.-]", "_", host)
-    # The system releases this lock when the process dies.
-    descriptor = os.open(folder / f"{name}.{random.randrange(SLOTS)}", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with FileLock(folder / f"{name}.{random.randrange(SLOTS)}", mode=0o600):  # the system releases it when the process dies
         yield
-    finally:
-        os.close(descriptor)

@@ -23,7 +23,7 @@ from infra.store.manifests import (
     read_release,
     release_key,
 )
-from infra.store.objects import Store, Value, open_seal
+from infra.store.objects import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """
     key = history_key(dataset)
     anew = "it is derived from the manifests of the releases"
-    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)  # before the history, which a run writes first
+    pointer = store.read_derived(pointer_key(dataset), POINTER, None)  # before the history, which a run writes first
     history = store.read_derived(key, HISTORY, anew)
     if history is not None and (foreign := find_foreign(store, dataset, history, pointer)):
         store.tell_damage(key, foreign, anew)
@@ -115,7 +115,7 @@ def derive_history(store: Store, dataset: str) -> History:
     whole = {version: manifest for version in listed if (manifest := read_release(store, dataset, version)) is not None}
     if not listed and not store.exists(key) and not store.exists(pointer_key(dataset)):
         return History(splits={}, releases={})  # nothing was ever published
-    pointer = _parse_quietly(store, pointer_key(dataset), POINTER)
+    pointer = store.read_derived(pointer_key(dataset), POINTER, None)
     damaged = sorted((set(listed) | ({pointer.version} if pointer is not None else set())) - set(whole))
     if damaged or not whole:
         named = ", ".join(f"{release_key(dataset, version)}/{MANIFEST}" for version in damaged)
@@ -141,7 +141,8 @@ def number_run(store: Store, dataset: str, others: Iterable[int]) -> int:
 
     What is damaged is passed over here: whoever publishes warns of it.
     """
-    history, pointer = _parse_quietly(store, history_key(dataset), HISTORY), _parse_quietly(store, pointer_key(dataset), POINTER)
+    history = store.read_derived(history_key(dataset), HISTORY, None)
+    pointer = store.read_derived(pointer_key(dataset), POINTER, None)
     known = [publication.run for publication in history.releases.values()] if history is not None else []
     return 1 + max([0, *others, *known, pointer.run if pointer is not None else 0])
 
@@ -151,12 +152,3 @@ def write_history(store: Store, dataset: str, history: History) -> None:
     value = asdict(history)
     del value["sound"]
     store.write_json(history_key(dataset), value)
-
-
-def _parse_quietly(store: Store, key: str, shape: TypeAdapter[Value]) -> Value | None:
-    """Return what an object says; None where it is missing or damaged, without a warning."""
-    found = store.read_if_there(key)
-    try:
-        return None if found is None else shape.validate_json(open_seal(found[0]))
-    except ValueError:
-        return None

@@ -15,7 +15,6 @@ from core.errors import ConfigError, StoreError
 
 TOKEN = "HF_TOKEN"
 _URL = re.compile(r"hf://datasets/([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)/?")
-_BLOCK = 2**20
 _REFUSED = (401, 403)
 _PLAIN = {"HF_HUB_DISABLE_XET": "1", "HF_HUB_DISABLE_TELEMETRY": "1", "HF_HUB_DISABLE_PROGRESS_BARS": "1"}
 """Files go to the Hub by HTTP, which proxies let through and a test server can play; whoever sets these decides otherwise."""
@@ -109,6 +108,4 @@ def has_checksum(place: Path, checksum: str) -> bool:
     """Tell whether a file has the checksum by which a repository names it: SHA-256, or Git's SHA-1 of a blob."""
     digest = hashlib.sha256() if len(checksum) == 64 else hashlib.sha1(b"blob %d\0" % place.stat().st_size, usedforsecurity=False)
     with place.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest() == checksum
+        return hashlib.file_digest(stream, lambda: digest).hexdigest() == checksum

@@ -22,6 +22,11 @@ class ReleaseFile:
     size: int = 0
     rows: int = 0
 
+    @property
+    def table(self) -> str:
+        """The name of the table that it is a part of."""
+        return self.path.removeprefix("data/").split("/")[0]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
@@ -32,6 +37,11 @@ class Manifest:
     splits: dict[str, Split] = field(default_factory=dict)
     sha256: str
     says: dict[str, Any]
+
+    @property
+    def tables(self) -> list[ReleaseFile]:
+        """The files that are Parquet tables."""
+        return [file for file in self.files if file.path.endswith(".parquet")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,7 @@ def _modified(info: dict[str, Any]) -> float:
 
 
 class ObjectWriter:
-    """A stream that counts and hashes what is written to it; `stored` tells once the block that gave it has ended."""
+    """A stream that counts and hashes what is written to it: `stored` tells of it, all once the block that gave it has ended."""
 
     closed = False
 
@@ -124,7 +124,7 @@ class ObjectWriter:
 
     @property
     def stored(self) -> StoredObject:
-        """The object, once the block has ended."""
+        """The object, as far as it was written."""
         return StoredObject(self._key, self._size, self._hash.hexdigest())
 
 
@@ -205,15 +205,11 @@ class Store:
         """Put a value as readable JSON, keys in the given order; an object gets a seal (`seal_json`)."""
         return self.write(key, seal_json(encode_json(value)))
 
-    def read_json_if_there(self, key: str) -> Any:
-        """Return the value of a JSON object, or None where there is none; errors as in `read_json`."""
-        found = self.read_if_there(key)
-        return None if found is None else self._parse(key, found[0])
-
-    def read_derived(self, key: str, shape: TypeAdapter[Value], outcome: str = "it is made anew") -> Value | None:
+    def read_derived(self, key: str, shape: TypeAdapter[Value], outcome: str | None = "it is made anew") -> Value | None:
         """Return the value of a JSON object that a run can make anew; None where there is none, or where it is damaged.
 
-        A warning names a damaged object and the `outcome`, once for each opened store. The caller goes on as if it was missing.
+        A warning names a damaged object and the `outcome` (None: no warning), once for each opened store. The caller goes on as
+        if it was missing.
         """
         found = self.read_if_there(key)
         if found is None:
@@ -221,7 +217,8 @@ class Store:
         try:
             return shape.validate_json(open_seal(found[0]))
         except ValueError as error:
-            self.tell_damage(key, describe_damage(error), outcome)
+            if outcome is not None:
+                self.tell_damage(key, describe_damage(error), outcome)
             return None
 
     def tell_damage(self, key: str, found: object, outcome: str = "it is made anew") -> None:

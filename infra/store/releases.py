@@ -129,13 +129,10 @@ def find_newest(store: Store, dataset: str) -> Manifest | None:
     return next(whole, None)
 
 
-def read_manifest(store: Store, dataset: str) -> dict[str, Any] | None:
-    """Return what the manifest of the latest release says, or the newest manifest that is whole; None where there is none."""
+def read_manifest(store: Store, dataset: str) -> Manifest | None:
+    """Return the manifest of the latest release, or the newest manifest that is whole; None where there is none."""
     latest = find_latest(store, dataset)
-    if latest is None:
-        return None
-    manifest = latest.manifest or find_newest(store, dataset)
-    return None if manifest is None else manifest.says
+    return None if latest is None else latest.manifest or find_newest(store, dataset)
 
 
 def choose_release(store: Store, dataset: str, version: str | None = None) -> Manifest:

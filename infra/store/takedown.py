@@ -80,7 +80,7 @@ def add_takedown(
     for name in wanted:
         spelt = listed.get(identify(name), name)
         key = f"takedown/{pipeline}/{quote(spelt, safe='')}.json"
-        known = _read_lenient(store, key) or TakedownEntry(spelt, time, reason)
+        known = store.read_derived(key, ENTRY, None) or TakedownEntry(spelt, time, reason)
         sums = {*(contents or {}).get(name, ()), *known.contents}
         store.write_json(key, asdict(TakedownEntry(spelt, known.time, reason, tuple(sorted(sums)), copy_of)))
     return [name for name in wanted if identify(name) not in listed]
@@ -102,7 +102,7 @@ def remove_takedown(store: Store, pipeline: str, names: Iterable[str]) -> None:
     wanted = {identify(name): name for name in names}
     if missing := [name for identity, name in wanted.items() if identity not in listed]:
         raise ConfigError(f"{missing[0]} is not on the takedown list of {pipeline}; `fabula takedown list` shows what is")
-    found = {key: _read_lenient(store, key) for key in listed.values()}
+    found = {key: store.read_derived(key, ENTRY, None) for key in listed.values()}
     copies = [key for key, entry in found.items() if entry is not None and entry.copy_of and identify(entry.copy_of) in wanted]
     store.delete_all(sorted({*(listed[identity] for identity in wanted), *copies}))
 
@@ -132,14 +132,6 @@ def parse_entry(store: Store, key: str, content: bytes) -> TakedownEntry:
             f"store {store.url}: {key} is damaged ({describe_damage(error)}). It keeps {name} out of every release, so no run "
             f"goes on without it: write it anew with `fabula takedown add {name} --pipeline {pipeline} --reason …`, or restore it"
         ) from error
-
-
-def _read_lenient(store: Store, key: str) -> TakedownEntry | None:
-    found = store.read_if_there(key)
-    try:
-        return parse_entry(store, key, found[0]) if found is not None else None
-    except StoreError:
-        return None
 
 
 def _name_of(key: str) -> str:

@@ -26,7 +26,7 @@ def run_empty_flow() -> dict[str, Any]:
     from infra.orchestration.embedded_server import embedded_server
     from infra.orchestration.prefect import prepare_prefect
 
-    prepare_prefect(quiet=True)
+    prepare_prefect()
     with embedded_server():
         from prefect import flow
 

@@ -214,9 +214,7 @@ def _print_board(board: "Board") -> None:
 
 
 def _write_markdown(path: Path, boards: "list[Board]") -> None:
+    from infra.named_files import write_named_text
     from lab.summarisation.board.tables import describe_board
 
-    try:
-        path.write_text("\n".join(describe_board(board) for board in boards), encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--markdown {path}: {error.strerror}; name a file in an existing folder") from error
+    write_named_text(path, "--markdown", "\n".join(describe_board(board) for board in boards))

@@ -47,7 +47,8 @@ def page_key(dataset: str, version: str) -> str:
 
 def read_result(store: Store, dataset: str, version: str, run: str) -> dict[str, Any] | None:
     """Return the figures of a run, None where it has not been run."""
-    found: dict[str, Any] | None = store.read_json_if_there(result_key(dataset, version, run))
+    key = result_key(dataset, version, run)
+    found: dict[str, Any] | None = store.read_json(key) if store.exists(key) else None
     return found
 
 

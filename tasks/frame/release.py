@@ -297,11 +297,9 @@ def describe_release(
         return {}, ()
     counts: Counter[str] = Counter()
     written = []
-    for file in manifest.files:
-        if file.path.endswith(".parquet"):
-            table = file.path.removeprefix("data/").split("/")[0]
-            counts[table] += file.rows
-            written.append((table, f"{release_key(dataset, version)}/{file.path}", file.rows))
+    for file in manifest.tables:
+        counts[file.table] += file.rows
+        written.append((file.table, f"{release_key(dataset, version)}/{file.path}", file.rows))
     return dict(counts), explain_tables(store, written, spec, config)
 
 

@@ -152,7 +152,7 @@ class Reporter:
 
 
 Kind = Literal["span", "links", "pair", "rate", "room", "level"]
-"""What is asked of a row: turns, scenes, whether it is good, how its interactions are, whether it is a room, a level from 1 to 5."""
+"""What is asked of a row: its turns, its scenes, whether it is good, or a room, how good its interactions are, or its level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

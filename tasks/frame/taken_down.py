@@ -87,8 +87,8 @@ def find_taken_down(store: Store, dataset: str, manifest: Manifest, takedown: Ta
     found = {listed: Holders({unit}) for unit in manifest.splits if (listed := takedown.find(unit))}
     if takedown:
         folder = release_key(dataset, manifest.version)
-        for path in (file.path for file in manifest.files if file.path.endswith(".parquet")):
-            for listed, row in find_listed(store, f"{folder}/{path}", takedown):
+        for file in manifest.tables:
+            for listed, row in find_listed(store, f"{folder}/{file.path}", takedown):
                 holders = found.setdefault(listed, Holders())
                 holders.units.update(row.units)
                 holders.rows.update(filter(None, (row.id,)))

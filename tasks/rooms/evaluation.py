@@ -68,13 +68,13 @@ def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbed
     return ranker, {**facts, "version": version}
 
 
-def find_other_settings(store_url: str, dataset: str, config: RoomsConfig) -> list[str]:
+def find_other_settings(store: Store, dataset: str, config: RoomsConfig) -> list[str]:
     """Return which settings of the score the latest release of a dataset was made with others of."""
-    made: Mapping[str, object] = choose_release(Store(store_url), dataset).says["configuration"]
+    made: Mapping[str, object] = choose_release(store, dataset).says["configuration"]
     return [name for name, value in _list_settings(config).items() if made.get(name) != value]
 
 
-def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], config: RoomsConfig, judged: str = "") -> Quality:
+def record_quality(store: Store, dataset: str, figures: Mapping[str, Any], config: RoomsConfig, judged: str = "") -> Quality:
     """Keep the figures of the score (`evaluate_rooms`) for the card of the next release; return what is kept.
 
     The labelled sentences are none of the release's own. So the figures hold for every release whose sentences were scored in the
@@ -93,7 +93,7 @@ def record_quality(store_url: str, dataset: str, figures: Mapping[str, Any], con
         settings=_list_settings(config),
         versions=dict(STAGE_VERSIONS),
     )
-    write_evaluation(Store(store_url), dataset, "gold", quality)
+    write_evaluation(store, dataset, "gold", quality)
     return quality
 
 
@@ -185,13 +185,12 @@ def cross_validate(
 
 
 def rank_sentences(
-    store_url: str, dataset: str, judgements: str | None, count: int, seed: int, order: RankOrder = "useful"
+    store: Store, dataset: str, judgements: str | None, count: int, seed: int, order: RankOrder = "useful"
 ) -> dict[str, Any]:
     """Return the sentences of a release to judge next, by the latest ranker of the store.
 
     `order` is "useful" (`choose_next`) or "likely" (the highest probability first).
     """
-    store = Store(store_url)
     analysis = AnalysisConfig()
     embedder = SentenceEmbedder(analysis.embedding_model)
     judged = read_judged(store, dataset, judgements)
@@ -205,7 +204,7 @@ def rank_sentences(
         raise ConfigError(f"ranker {facts['version']} was trained with another analysis of sentences; train it again")
     probabilities = ranker.rank(ready.rows)
     before = embedder([each.text for each in judged.sentences]) if judged.sentences else ready.vectors[:0]
-    version = (read_manifest(store, dataset) or {})["version"]
+    version = manifest.version if (manifest := read_manifest(store, dataset)) else ""
     places = (
         choose_likely(probabilities, count) if order == "likely" else choose_next(probabilities, ready.vectors, before, count)
     )

@@ -125,11 +125,10 @@ def read_sentences(store: Store, dataset: str, tables: Sequence[str] = ("rooms",
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; make it with fabula run rooms --store {store.url}")
-    folder = release_key(dataset, manifest["version"])
+    folder = release_key(dataset, manifest.version)
     rows = []
-    for file in manifest["files"]:
-        table = file["path"].removeprefix("data/").split("/")[0]
-        if table in tables and file["path"].endswith(".parquet"):
-            found = read_rows(store, f"{folder}/{file['path']}", ("id", "document", "text", "score"), ("reason",))
+    for file in manifest.tables:
+        if file.table in tables:
+            found = read_rows(store, f"{folder}/{file.path}", ("id", "document", "text", "score"), ("reason",))
             rows += [row for row in found if row["text"] is not None]
     return rows

@@ -13,7 +13,7 @@ from core.review.judgements import Judgement, read_judgements
 from core.rooms.config import CopyConfig
 from core.rooms.writing import find_near_copies, measure_writing, roll_room
 from infra.models.language_models import FINAL, Sampling, sample_texts
-from infra.named_files import read_named_text
+from infra.named_files import read_named_text, write_named_text
 from infra.sources.opening import list_sources, read_file
 
 TRAINING = "training.jsonl"
@@ -108,8 +108,5 @@ def _write_sheet(sheet: str, texts: dict[str, list[str]], seed: int) -> None:
         item = f"text-{place:04d}"
         lines.append(write_sheet_line(item, f"seed-{seed}", place, text))
         keys.append(json.dumps({"item": item, "writer": writer}))
-    try:
-        Path(f"{sheet}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-        Path(f"{sheet}.key.jsonl").write_text("\n".join(keys) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"--sheet {sheet}: {error.strerror}; name a file in an existing folder") from error
+    write_named_text(f"{sheet}.jsonl", "--sheet", "\n".join(lines) + "\n")
+    write_named_text(f"{sheet}.key.jsonl", "--sheet", "\n".join(keys) + "\n")

@@ -43,12 +43,11 @@ class ScriptEvaluation:
     notes: tuple[str, ...]
 
 
-def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluation:
+def evaluate_reviewed(store: Store, dataset: str = "scripts") -> ScriptEvaluation:
     """Compare the aligner's links with what people decided (`fabula review`), and the annotators with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
     """
-    store = Store(store_url)
     references = list_references(store, dataset)
     config = read_release_config(store, dataset)
     graded, looks, untold = [], [], 0
@@ -72,7 +71,7 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
         "store": describe_agreement(graded),
         "sumtitles": None,
         "review_curve": None if curve is None else asdict(curve),
-        "readers": [entry.as_json() for entry in measure_questions(e for e in reviews.judgements if not is_model(e.annotator))],
+        "readers": [asdict(entry) for entry in measure_questions(e for e in reviews.judgements if not is_model(e.annotator))],
     }
     note = "annotators see rows of high priority first, so these sentences are harder than the others; for the quality of "
     note += "the release, review in random order (fabula review --order random)"
@@ -80,13 +79,12 @@ def evaluate_reviewed(store_url: str, dataset: str = "scripts") -> ScriptEvaluat
     return ScriptEvaluation(figures, (note, *([told] if untold else []), *reviews.refused))
 
 
-def evaluate_scripts(store_url: str, gold_url: str, left_out: Collection[str], dataset: str = "scripts") -> ScriptEvaluation:
+def evaluate_scripts(store: Store, gold_url: str, left_out: Collection[str], dataset: str = "scripts") -> ScriptEvaluation:
     """Compare the links of the landed stories with gold, but for the stories `left_out`.
 
     Gold is every `*.jsonl` under `gold_url`, and what series carry themselves. The profile `sumtitles` is computed on the spot
     from the stored stories and vectors; its figures are None where its model is not at hand.
     """
-    store = Store(store_url)
     references = list_references(store, dataset)
     gold = read_gold_files(gold_url)
     kept = {unit: reference for unit, reference in references.items() if unit not in left_out}
@@ -138,16 +136,15 @@ def read_release_config(store: Store, dataset: str) -> ScriptsConfig:
     return (
         ScriptsConfig()
         if manifest is None
-        else validate_config(ScriptsConfig, manifest["configuration"], f"release of {dataset}")
+        else validate_config(ScriptsConfig, manifest.says["configuration"], f"release of {dataset}")
     )
 
 
-def record_quality(store_url: str, dataset: str, figures: dict[str, Any], reviews: bool, judged: str = "") -> Quality:
+def record_quality(store: Store, dataset: str, figures: dict[str, Any], reviews: bool, judged: str = "") -> Quality:
     """Keep the figures of an evaluation (`ScriptEvaluation.figures`) for the card of the next release; return what is kept.
 
     They hold as long as the links of the stories that were compared are the same, and the filter, on which the curve depends.
     """
-    store = Store(store_url)
     rates, curve = figures["store"]["all"]["rates"], figures["review_curve"]
     if rates is None:
         raise ConfigError(f"no link of {dataset} was compared, so there is nothing to record")

@@ -65,14 +65,10 @@ class Export:
     files: int
 
 
-def list_forms(store: Store, dataset: str) -> tuple[str, ...]:
-    """Return the forms in which a dataset can be exported."""
-    return (JSONL, INDEX_ONLY, *_find_exports(store, dataset))
-
-
-def _find_exports(store: Store, dataset: str) -> Mapping[str, Callable[[Released], Iterator[tuple[str, bytes]]]]:
+def find_writers(store: Store, dataset: str) -> dict[str, Callable[[Released], Iterator[tuple[str, bytes]]]]:
+    """Return what writes a dataset's release in each form but the index."""
     name = find_pipeline_of(store, dataset)
-    return (find_pipeline(name).find(EXPORTS) if name else None) or {}
+    return {JSONL: _write_jsonl, **((find_pipeline(name).find(EXPORTS) if name else None) or {})}
 
 
 def export_release(
@@ -90,7 +86,8 @@ def export_release(
     release (none: those that the record of its run names) and the `resources` of its settings.
     """
     manifest = choose_release(store, dataset, version)
-    if form not in (forms := list_forms(store, dataset)):
+    writers = find_writers(store, dataset)
+    if form not in (forms := (*writers, INDEX_ONLY)):
         raise ConfigError(f"dataset {dataset} has no form {form!r}; it can be exported as {', '.join(forms)}")
     if target.list_keys(""):
         raise ConfigError(f"{target.url} is not empty; name a new folder, so that no file of another export stays among these")
@@ -98,9 +95,8 @@ def export_release(
     if form == INDEX_ONLY:
         files = _write_index(released, dataset, target, tuple(sources), dict(resources or {}))
         return Export(version=manifest.version, url=target.url, files=files)
-    write = _write_jsonl if form == JSONL else _find_exports(store, dataset)[form]
     files = 0
-    for key, content in write(released):
+    for key, content in writers[form](released):
         target.write(key, content)
         files += 1
     return Export(version=manifest.version, url=target.url, files=files)
@@ -108,11 +104,10 @@ def export_release(
 
 def _write_jsonl(released: Released) -> Iterator[tuple[str, bytes]]:
     """Yield a file of JSON Lines for each Parquet file of a release: its path and its bytes, a row a line."""
-    for file in released.manifest.files:
-        if file.path.endswith(".parquet"):
-            rows = read_rows(released.store, f"{released.folder}/{file.path}")
-            text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-            yield file.path.removesuffix(".parquet") + ".jsonl", text.encode("utf-8", "surrogatepass")
+    for file in released.manifest.tables:
+        rows = read_rows(released.store, f"{released.folder}/{file.path}")
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        yield file.path.removesuffix(".parquet") + ".jsonl", text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +186,7 @@ def _write_index(released: Released, dataset: str, target: Store, sources: tuple
         evaluations=read_evaluations(store, dataset),
         sources=len(sources),
     )
-    tables = [file for file in manifest.files if file.path.endswith(".parquet")]
-    for file in tables:
+    for file in manifest.tables:
         with target.writing(f"tables/{file.path}") as stream:
             table = read_without_text(store, f"{released.folder}/{file.path}")
             pq.write_table(table, stream, compression="zstd", compression_level=COMPRESSION_LEVEL)
@@ -200,7 +194,7 @@ def _write_index(released: Released, dataset: str, target: Store, sources: tuple
         target.write(document, store.read(f"{released.folder}/{document}"))
     target.write("README.md", _README.format(dataset=dataset, version=manifest.version).encode())
     target.write_json(INDEX, asdict(index))  # last: without it the folder is no index
-    return len(tables) + 4
+    return len(manifest.tables) + 4
 
 
 def read_index(store: Store) -> Index:

@@ -3,8 +3,7 @@
 import hashlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from io import BufferedReader, RawIOBase
-from typing import IO, Any, cast
+from typing import Any
 
 import zstandard
 from pydantic import TypeAdapter
@@ -76,11 +75,7 @@ class _Examination:
         digest = hashlib.sha256()
         self.read += 1
         with self.store.reading(key) as stream:
-            source: IO[bytes] = stream
-            if unpack:
-                source = cast(
-                    IO[bytes], BufferedReader(cast(RawIOBase, zstandard.ZstdDecompressor().stream_reader(stream)), _BLOCK)
-                )
+            source = zstandard.ZstdDecompressor().stream_reader(stream) if unpack else stream
             try:
                 while block := source.read(_BLOCK):
                     self.bytes += len(block)

@@ -33,39 +33,30 @@ _OWN_LINES = frozenset(
 """Columns of a row that the lines of `list_row_lines` show in their own way, or not at all."""
 
 
-def list_datasets(store_url: str) -> list[dict[str, Any]]:
+def list_datasets(store: Store) -> list[dict[str, Any]]:
     """Return the description of every dataset of a store, as `describe_dataset` does."""
-    store = Store(store_url)
     released = [name for name in store.list_folders("datasets") if read_manifest(store, name) is not None]
-    return [describe_dataset(store_url, name) for name in released]
+    return [describe_dataset(store, name) for name in released]
 
 
-def describe_dataset(store_url: str, name: str) -> dict[str, Any]:
+def describe_dataset(store: Store, name: str) -> dict[str, Any]:
     """Describe a dataset's latest release: name, version, URL, and number of rows by table."""
-    store = Store(store_url)
     manifest = read_manifest(store, name)
     if manifest is None:
         raise tell_absent(store, name)
     rows: Counter[str] = Counter()
-    for file in manifest["files"]:
-        if file["path"].endswith(".parquet"):
-            rows[file["path"].removeprefix("data/").split("/")[0]] += file["rows"]
+    for file in manifest.tables:
+        rows[file.table] += file.rows
     return {
         "name": name,
-        "version": manifest["version"],
-        "url": store.locate(release_key(name, manifest["version"])),
+        "version": manifest.version,
+        "url": store.locate(release_key(name, manifest.version)),
         "rows": dict(rows),
     }
 
 
-def store_exists(store_url: str) -> bool:
-    """Tell whether anything was ever written to a store, or its folder is there."""
-    return Store(store_url).exists("")
-
-
-def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) -> list[str]:
+def describe_unit(store: Store, unit: str, dataset: str | None, diff: bool) -> list[str]:
     """Return a landed unit as lines, in the way of its pipeline; with `diff` what cleaning changed, where the pipeline cleans."""
-    store = Store(store_url)
     for pipeline, reference in _find_landed(store, unit, dataset):
         show = pipeline.find(SHOW) or _show_reference
         lines = list(show(store, reference, unit, diff))
@@ -74,9 +65,8 @@ def describe_unit(store_url: str, unit: str, dataset: str | None, diff: bool) ->
     raise ConfigError(explain_absence(store, unit, dataset))
 
 
-def describe_unit_speakers(store_url: str, unit: str, dataset: str | None) -> list[str]:
+def describe_unit_speakers(store: Store, unit: str, dataset: str | None) -> list[str]:
     """Return the speakers of a landed unit as lines, with what to correct among them."""
-    store = Store(store_url)
     without: list[str] = []
     for pipeline, reference in _find_landed(store, unit, dataset):
         if (show_speakers := pipeline.find(SHOW_SPEAKERS)) is not None:
@@ -121,12 +111,11 @@ def _show_reference(_: Store, reference: UnitReference, __: str, ___: bool) -> I
         yield f"      {artifact.stage:<12} {artifact.key}"
 
 
-def describe_row(store_url: str, identity: str, dataset: str | None) -> list[str] | None:
+def describe_row(store: Store, identity: str, dataset: str | None) -> list[str] | None:
     """Return a row of a release as lines: its figures, its summary and its turns; None where no dataset has such a row."""
-    store = Store(store_url)
     if dataset is not None:
-        describe_dataset(store_url, dataset)
-    names = [dataset] if dataset is not None else [entry["name"] for entry in list_datasets(store_url)]
+        describe_dataset(store, dataset)
+    names = [dataset] if dataset is not None else [entry["name"] for entry in list_datasets(store)]
     found = {name: rows for name in names if (rows := find_rows(store, name, identity))}
     if not found:
         return None
@@ -162,14 +151,13 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
     manifest = read_manifest(store, dataset)
     if manifest is None:
         return []
-    folder = release_key(dataset, manifest["version"])
+    folder = release_key(dataset, manifest.version)
     found: dict[str, dict[str, Any]] = {}
-    for file in manifest["files"]:
-        table = file["path"].removeprefix("data/").split("/")[0]
-        if file["path"].endswith(".parquet") and file["rows"] and table not in found:
-            row = find_row(store, f"{folder}/{file['path']}", identity)
+    for file in manifest.tables:
+        if file.rows and file.table not in found:
+            row = find_row(store, f"{folder}/{file.path}", identity)
             if row is not None:
-                found[table] = row
+                found[file.table] = row
     return list(found.values())
 
 
@@ -314,14 +302,14 @@ def draw_rows(store: Store, dataset: str, rejects: bool, count: int) -> list[dic
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise ConfigError(f"store {store.url} has no release of {dataset!r}: nothing of it has landed")
-    folder = release_key(dataset, manifest["version"])
+    folder = release_key(dataset, manifest.version)
     table = REJECTS if rejects else f"data/{read_default_config(store, folder)}"
-    files = [file for file in manifest["files"] if file["path"].startswith(f"{table}/") and file["rows"]]
-    ends = list(accumulate((file["rows"] for file in files), initial=0))
+    files = [file for file in manifest.files if file.path.startswith(f"{table}/") and file.rows]
+    ends = list(accumulate((file.rows for file in files), initial=0))
     chosen = sorted(Random(SAMPLE_SEED).sample(range(ends[-1]), min(count, ends[-1])))
     drawn: list[dict[str, Any]] = []
     for place, file in enumerate(files):
         places = [number - ends[place] for number in chosen if bisect_right(ends, number) - 1 == place]
         if places:
-            drawn += take_rows(store, f"{folder}/{file['path']}", places)
+            drawn += take_rows(store, f"{folder}/{file.path}", places)
     return drawn

@@ -135,8 +135,8 @@ class KnownNames:
             latest = find_latest(self.store, dataset)
             if latest is None or latest.manifest is None:
                 continue
-            for path in (file.path for file in latest.manifest.files if file.path.endswith(".parquet")):
-                for row in read_named(self.store, f"{release_key(dataset, latest.version)}/{path}"):
+            for file in latest.manifest.tables:
+                for row in read_named(self.store, f"{release_key(dataset, latest.version)}/{file.path}"):
                     parts = {f"{unit}_{each}": each for unit in row.units for each in row.comments if each not in row.units}
                     parts |= {name: name.removeprefix(f"{unit}_") for unit in row.units for name in (row.id,) if name != unit}
                     ids |= {identify(name): name for name in (row.id, *row.units, *row.people, *parts)}

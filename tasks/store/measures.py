@@ -41,24 +41,23 @@ class MeasureRequest:
     tokens: TokenCounts | None = None
 
 
-def list_ranges(store_url: str, dataset: str, config: str | None) -> list[PairRange]:
+def list_ranges(store: Store, dataset: str, config: str | None) -> list[PairRange]:
     """Return the pairs of a dataset's config (default: the one that loads by default) as ranges."""
-    store = Store(store_url)
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise tell_absent(store, dataset)
-    files = [file for file in manifest["files"] if file["path"].startswith("data/")]
-    configs = list(dict.fromkeys(file["path"].split("/")[1] for file in files))
-    folder = release_key(dataset, manifest["version"])
+    files = [file for file in manifest.files if file.path.startswith("data/")]
+    configs = list(dict.fromkeys(file.path.split("/")[1] for file in files))
+    folder = release_key(dataset, manifest.version)
     chosen = config or read_default_config(store, folder)
     if chosen not in configs:
         wanted = f"no config {chosen!r}" if chosen else "no card that names its default config; name one with --config"
         raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs)}")
     return [
-        PairRange(store.url, f"{folder}/{file['path']}", start, min(start + _RANGE, file["rows"]))
+        PairRange(store.url, f"{folder}/{file.path}", start, min(start + _RANGE, file.rows))
         for file in files
-        if file["path"].startswith(f"data/{chosen}/")
-        for start in range(0, file["rows"], _RANGE)
+        if file.path.startswith(f"data/{chosen}/")
+        for start in range(0, file.rows, _RANGE)
     ]
 
 

@@ -1,6 +1,5 @@
 """Copies a release to another store, or in one commit to a dataset repository of the Hugging Face Hub."""
 
-import hashlib
 import re
 import shutil
 from collections.abc import Callable
@@ -94,17 +93,14 @@ def withdraw_releases(target: Store, dataset: str, takedown: Takedown) -> list[s
 
 def _copy(store: Store, target: Store, key: str, file: ReleaseFile) -> int:
     """Copy an object a block at a time; it stands in the target only if its bytes are what the manifest says."""
-    digest, size = hashlib.sha256(), 0
     with store.reading(key) as source, target.writing(key) as stream:
-        while block := source.read(_BLOCK):
-            digest.update(block)
-            size += stream.write(block) or 0
-        if digest.hexdigest() != file.sha256:
+        shutil.copyfileobj(source, stream, _BLOCK)
+        if stream.stored.sha256 != file.sha256:
             raise StoreError(
                 f"store {store.url}: {key} is damaged, its SHA-256 is not that of the manifest; nothing of it was published. "
                 "`fabula verify` names all that is damaged"
             )
-    return size
+    return stream.stored.size
 
 
 _OURS = re.compile(

@@ -179,13 +179,13 @@ def take_answers(store: Store, dataset: str, model: str, name: str, lines: Itera
 class Asked:
     """What came of asking: questions, answers, tokens, and what was not answered. `given_up`: the reader fell silent.
 
-    `tokens` is what the budget was charged with. `counted` are those that the reader has counted, `estimated` what was expected
+    `spent` is what the budget was charged with. `counted` are those that the reader has counted, `estimated` what was expected
     of the same questions. `left` counts the questions for which the budget was too small.
     """
 
-    questions: int = 0
-    answers: int = 0
-    tokens: int = 0
+    asked: int = 0
+    answered: int = 0
+    spent: int = 0
     counted: int = 0
     estimated: int = 0
     left: int = 0
@@ -195,14 +195,14 @@ class Asked:
 
     def add(self, question: Question, answer: Answer | NoAnswerError) -> None:
         """Add what came of a question."""
-        self.questions += 1
-        self.tokens += question.cost * answer.billed
+        self.asked += 1
+        self.spent += question.cost * answer.billed
         if isinstance(answer, NoAnswerError):
             self.failures.append(f"{question.unit}: {answer}")
             return
-        self.answers += 1
+        self.answered += 1
         self.answered_by[answer.model] = self.answered_by.get(answer.model, 0) + 1
-        self.tokens += question.cost if answer.tokens is None else answer.tokens
+        self.spent += question.cost if answer.tokens is None else answer.tokens
         if answer.tokens is not None:
             self.counted += answer.tokens
             self.estimated += _estimate(question)
@@ -238,19 +238,19 @@ def _ask(store: Store, reader: Reader, left: list[Question], budget: int, tell: 
         raise ConfigError(f"--budget {budget:,} tokens: too few for one question; give at least {least:,}")
     with ThreadPoolExecutor(reader.at_once) as pool:
         while left and silent < MOST_SILENT:
-            spent, batch = outcome.tokens, list[Question]()
+            spent, batch = outcome.spent, list[Question]()
             while left and len(batch) < reader.at_once and spent + left[0].cost <= budget:
                 batch.append(left.pop(0))
                 spent += batch[-1].cost
             if not batch:
                 break
-            before, tries = outcome.answers, (budget - outcome.tokens) // (spent - outcome.tokens)  # of each, as all may cost
+            before, tries = outcome.answered, (budget - outcome.spent) // (spent - outcome.spent)  # of each, as all may cost
             for question, answer in zip(batch, pool.map(partial(ask, most_tries=tries), batch), strict=True):
                 outcome.add(question, answer)
-                if isinstance(answer, NoAnswerError) and not (answer.refused and outcome.answers):
+                if isinstance(answer, NoAnswerError) and not (answer.refused and outcome.answered):
                     silent += 1
-            if outcome.answers > before:  # a slow server answers some of those that are sent together
+            if outcome.answered > before:  # a slow server answers some of those that are sent together
                 silent = 0
-            tell(f"{outcome.answers:,} answers, {len(left):,} questions left, {outcome.tokens:,} tokens")
+            tell(f"{outcome.answered:,} answers, {len(left):,} questions left, {outcome.spent:,} tokens")
     outcome.left, outcome.given_up = len(left), silent >= MOST_SILENT
     return outcome

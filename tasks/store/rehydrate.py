@@ -1,6 +1,7 @@
 """Fills the index of a release from one's own copy of the source: looks for its files, and compares what a run made of them."""
 
 import logging
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -100,8 +101,7 @@ def _stage(wanted: IndexedFile, candidates: Sequence[SourceFile], folder: Store)
         seen = open_source(file.source).checksum(file)
         if seen == wanted.sha256:
             with open_source(file.source).open(file) as stream, folder.writing(_place(wanted)) as copy:
-                while block := stream.read(_BLOCK):
-                    copy.write(block)
+                shutil.copyfileobj(stream, copy, _BLOCK)
             return ""
     if not candidates:
         return "missing"

@@ -3,6 +3,9 @@
 import json
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.dataset.shards import is_shard
 from core.dataset.takedown import Takedown, identify, split_row
@@ -10,10 +13,12 @@ from core.errors import DamagedObjectError
 from core.review.judgements import read_judgements
 from infra.store.catalog import read_entries
 from infra.store.manifests import Manifest
-from infra.store.objects import ListedObject, Store, open_seal
+from infra.store.objects import ListedObject, Store
 from infra.store.quarantine import RECORD
 from infra.store.takedown import list_listed, read_takedown
 from tasks.frame.taken_down import find_taken_down, read_takedown_of
+
+_RUN = TypeAdapter(dict[str, Any])
 
 
 class VoidObjects:
@@ -104,13 +109,11 @@ class VoidObjects:
 
     def _name_run(self, key: str, latest: set[str]) -> str | None:
         """Return the dataset of a run's record that names a unit that is out; None of others, and of each dataset's last."""
-        found = self._store.read_if_there(key)
-        try:
-            record = json.loads(open_seal(found[0])) if found is not None else {}
-            dataset = str(record.get("dataset") or "")
-            takedown = self.list_of(dataset)[1] if dataset else Takedown()
-        except (ValueError, AttributeError):
+        record = self._store.read_derived(key, _RUN, None)
+        if record is None:
             return None
+        dataset = str(record.get("dataset") or "")
+        takedown = self.list_of(dataset)[1] if dataset else Takedown()
         if dataset not in latest:
             latest.add(dataset)
             return None

@@ -77,8 +77,8 @@ def _list_movies(store: Store, dataset: str) -> Iterator[str]:
     manifest = read_manifest(store, dataset)
     if manifest is None:
         return
-    folder = release_key(dataset, manifest["version"])
-    paths = [file["path"] for file in manifest["files"] if file["path"].startswith("data/")]
+    folder = release_key(dataset, manifest.version)
+    paths = [file.path for file in manifest.files if file.path.startswith("data/")]
     for row in chain.from_iterable(read_rows(store, f"{folder}/{path}", ("movie", "kind", "title", "year")) for path in paths):
         if row["kind"] in ("movie", "episode"):
             yield row["movie"]

@@ -24,9 +24,8 @@ LEAST_SECONDS = 60.0
 """Comparisons that took less do not count (section 4.4)."""
 
 
-def evaluate_threads(store_url: str, datasets: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
+def evaluate_threads(store: Store, datasets: Sequence[str], config: ThreadsConfig, limit: int) -> dict[str, Any]:
     """Return the figures of each dataset, at most `limit` of whose dialogues the settings' scorer tells from shuffled ones."""
-    store = Store(store_url)
     return {"datasets": {name: _evaluate_dataset(store, name, config, limit) for name in datasets}}
 
 

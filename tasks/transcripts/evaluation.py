@@ -58,12 +58,11 @@ class Evaluation:
     reliability: Reliability | None
 
 
-def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
+def evaluate_reviewed(store: Store, config: FilterConfig, dataset: str = "transcripts") -> Evaluation:
     """Compare the aligner's spans with what people decided (`fabula review`), and the annotators with each other.
 
     Models that are believed decide rows of a release, but they are no gold.
     """
-    store = Store(store_url)
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
     reviewed = collect_reviews(store, dataset, catalog)
     decided = {unit: [each for each in found if each.decided_by == PEOPLE] for unit, found in reviewed.items()}
@@ -80,19 +79,18 @@ def evaluate_reviewed(store_url: str, config: FilterConfig, dataset: str = "tran
     note = "annotators see rows of high priority first, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
     found = _describe(graded, (note, *reviews.refused))
-    found.figures["readers"] = [entry.as_json() for entry in measure_questions(people)]
+    found.figures["readers"] = [asdict(entry) for entry in measure_questions(people)]
     return found
 
 
 def evaluate_transcripts(
-    store_url: str, gold_url: str, config: FilterConfig, wordnet: str | None = None, dataset: str = "transcripts"
+    store: Store, gold_url: str, config: FilterConfig, wordnet: str | None = None, dataset: str = "transcripts"
 ) -> Evaluation:
     """Compare the alignments of the landed episodes with gold: every `EPISODE.json` under `gold_url`.
 
     `config` decides which chunks count as kept. The profile `crd3` is computed on the spot from the stored dialogues and recaps;
     its figures are None where its dictionary is not at hand. Sentences of gold episodes that the store lacks count as not found.
     """
-    store = Store(store_url)
     gold = _read_gold(gold_url)
     landed, missing = _find_episodes(store, dataset, gold)
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
@@ -190,7 +188,7 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
     return graded
 
 
-def fit_stored(store_url: str, gold_url: str | None, dataset: str = "transcripts") -> tuple[FittedCurve, dict[str, int]]:
+def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts") -> tuple[FittedCurve, dict[str, int]]:
     """Fit the curve of confidence on all spans of a dataset that are known; also return how many each source gives.
 
     Of an episode the first of these counts: gold; a reader who is believed, wherever he has read all of a chunk; what people have
@@ -199,7 +197,6 @@ def fit_stored(store_url: str, gold_url: str | None, dataset: str = "transcripts
     Raises:
         ConfigError: too little is known (`fit_confidence`), or the gold cannot be used.
     """
-    store = Store(store_url)
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
     gold, reviewed, config = _read_gold(gold_url) if gold_url else {}, collect_reviews(store, dataset, catalog), FilterConfig()
     judged: list[JudgedSpan] = []
@@ -251,10 +248,9 @@ _STAGE = "alignments"
 
 
 def record_quality(
-    store_url: str, dataset: str, figures: dict[str, Any], config: FilterConfig, reviews: bool, judged: str = ""
+    store: Store, dataset: str, figures: dict[str, Any], config: FilterConfig, reviews: bool, judged: str = ""
 ) -> Quality:
     """Keep the figures of an evaluation (`Evaluation.figures`) for the card of the next release; return what is kept."""
-    store = Store(store_url)
     found, curve = figures["store"], figures["review_curve"]
     artifacts = find_compared(store, dataset, figures["episodes"], _STAGE)
     quality = Quality(

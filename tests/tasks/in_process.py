@@ -154,7 +154,7 @@ def read_rows(store: Store, dataset: str, table: str, folder: str | None = None)
 def read_splits(store: Store, dataset: str) -> dict[str, str]:
     """Return the splits that the latest release names."""
     manifest = read_manifest(store, dataset)
-    splits: dict[str, str] = manifest["splits"]
+    splits: dict[str, str] = manifest.splits
     return splits
 
 

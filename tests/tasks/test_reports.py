@@ -25,8 +25,8 @@ class Shown:
 
     def __init__(self, example: Example) -> None:
         store, dataset = example.store, example.pipeline.name
-        self.manifest = read_manifest(store, dataset) or {}
-        folder = f"datasets/{dataset}/{self.manifest['version']}/report"
+        self.manifest = read_manifest(store, dataset)
+        folder = f"datasets/{dataset}/{self.manifest.version}/report"
         keys = [key for key in store.list_keys(folder) if key.endswith(".gz")]
         found = {key.removeprefix(f"{folder}/"): json.loads(gzip.decompress(store.read(key))) for key in keys}
         self.indexes = [value for key, value in found.items() if key.startswith("index/")]
@@ -46,10 +46,8 @@ def test_a_report_has_the_rows_of_the_tables_and_every_span_lies_in_its_unit(nam
     shown = Shown(request.getfixturevalue(FIXTURES[name]))
     reasons = [index["reasons"][place] for index in shown.indexes for place in index["rows"]["reason"]]
     tables: dict[str, int] = {}
-    for file in shown.manifest["files"]:
-        if file["path"].endswith(".parquet"):
-            table = file["path"].removeprefix("data/").split("/")[0]
-            tables[table] = tables.get(table, 0) + file["rows"]
+    for file in shown.manifest.tables:
+        tables[file.table] = tables.get(file.table, 0) + file.rows
     main = {"transcripts": "pairs", "scripts": "scripts", "subtitles": "subtitles", "threads": "dialogues", "rooms": "rooms"}
     kept = sum(count for table, count in tables.items() if table == main[name] or table.startswith("pairs-"))
     assert reasons.count("") == kept

@@ -41,7 +41,7 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
         "limited": False,
     }
     described = releases.read_manifest(store, "show")
-    assert [(file["path"], file["rows"]) for file in described["files"]] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
+    assert [(file.path, file.rows) for file in described.files] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
 
 
 def test_two_runs_that_make_the_same_version_write_the_same_bytes(store: Store) -> None:
@@ -171,7 +171,7 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
     for _ in range(2):
         latest = releases.find_latest(store, "show")
         assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
-    assert releases.read_manifest(store, "show")["version"] == "v1"
+    assert releases.read_manifest(store, "show").version == "v1"
     assert len(caplog.messages) == len(set(caplog.messages)) > 0
     assert releases.move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
     latest = releases.find_latest(store, "show")
@@ -187,7 +187,7 @@ def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store,
         store.write("datasets/show/v2/manifest.json", damage)
     latest = releases.find_latest(store, "show")
     assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
-    assert releases.read_manifest(store, "show")["version"] == "v1"
+    assert releases.read_manifest(store, "show").version == "v1"
 
 
 def test_a_manifest_counts_as_it_was_published(store: Store) -> None:

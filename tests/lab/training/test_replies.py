@@ -113,7 +113,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
         "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
     }  # fmt: skip
     store.write("reviews/threads/anna.jsonl", f"{json.dumps(judgement)}\nno judgement\n".encode())
-    found = evaluate_threads(store.url, ["threads"], config, 1000)
+    found = evaluate_threads(store, ["threads"], config, 1000)
     assert measure_scorer([posts], config, 1000) == trained[1]["recall_at_1_of_10"]
     figures = found["datasets"]["threads"]
     rows = in_process.read_rows(store, "threads", "dialogues")
@@ -124,7 +124,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     assert figures["judgements"]["interactions"]["score"]["value"] == pytest.approx(1 + 4 * 0.75)
     assert figures["judgements"]["refused_lines"] == 1
     with pytest.raises(ConfigError, match="no units of 'other'"):
-        evaluate_threads(store.url, ["other"], config, 1000)
+        evaluate_threads(store, ["other"], config, 1000)
 
 
 def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(

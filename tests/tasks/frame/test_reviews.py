@@ -51,7 +51,7 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
     assert causes[moved["id"]] == ("moved", ("review",))
     assert causes[rejected["id"]] == ("removed", ("review",))
     assert {why for _, why in causes.values()} == {("review",)}
-    figures = evaluate_reviewed(store.url, find_pipeline("transcripts").load(INGESTION).config().filter).figures
+    figures = evaluate_reviewed(store, find_pipeline("transcripts").load(INGESTION).config().filter).figures
     assert figures["store"]["chunks"] == 1
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
     add_judgements(store, [decide(store, rejected, False, "pair", annotator="ben")])

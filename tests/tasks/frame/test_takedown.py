@@ -57,7 +57,7 @@ def files_with(store: Store, dataset: str, word: str) -> list[str]:
 
 def count_withheld(store: Store, dataset: str) -> dict[str, Any]:
     manifest = read_manifest(store, dataset)
-    counts: dict[str, Any] = manifest["takedown"]
+    counts: dict[str, Any] = manifest.says["takedown"]
     return counts
 
 

@@ -82,11 +82,11 @@ def test_the_statistics_say_what_was_removed_and_which_analysis_was_used(descrip
 
 
 def test_show_explains_a_sentence_part_by_part(descriptions: Example) -> None:
-    lines = describe_row(descriptions.store.url, "the-ferry-house_00001", "rooms")
+    lines = describe_row(descriptions.store, "the-ferry-house_00001", "rooms")
     assert lines is not None
     assert lines[0] == "the-ferry-house_00001, score 11.00"
     assert "      +4  floor × 2  (room 0.61, floor 1.00)" in lines
-    record = list(describe_unit(descriptions.store.url, "well-3", "rooms", False))
+    record = list(describe_unit(descriptions.store, "well-3", "rooms", False))
     assert record == ["well-3_00000  -1  Does anybody have a rope?", "      question 1"]
 
 

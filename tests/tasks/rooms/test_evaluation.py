@@ -46,13 +46,13 @@ def test_score_vectors_and_ranker_are_rated_and_unsure_labels_apart(gold: str) -
 
 
 def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs(trained: Store) -> None:
-    found = rank_sentences(trained.url, "rooms", None, 5, 1)
+    found = rank_sentences(trained, "rooms", None, 5, 1)
     assert len(found["sentences"]) == 5
     first = found["sentences"][0]
     assert {"item", "dataset", "version", "question", "position", "text", "probability", "score"} == set(first)
     assert first["position"] == 1
     assert all(row["text"] for row in found["sentences"])
-    likely = rank_sentences(trained.url, "rooms", None, 6, 1, "likely")
+    likely = rank_sentences(trained, "rooms", None, 6, 1, "likely")
     probabilities = [row["probability"] for row in likely["sentences"]]
     assert probabilities == sorted(probabilities, reverse=True)
     assert probabilities[-1] > max(row["probability"] for row in found["sentences"][:3])
@@ -65,7 +65,7 @@ def judge(trained: Store, rows: Sequence[Any], answer: bool) -> None:
 
 
 def test_judgements_become_training_data_and_are_not_asked_for_again(trained: Store, gold: str) -> None:
-    before = rank_sentences(trained.url, "rooms", None, 5, 1)
+    before = rank_sentences(trained, "rooms", None, 5, 1)
     judge(trained, before["sentences"], True)
     judged = read_judged(trained, "rooms")
     assert {each.text for each in judged.sentences} == {row["text"] for row in before["sentences"]}
@@ -73,13 +73,13 @@ def test_judgements_become_training_data_and_are_not_asked_for_again(trained: St
     assert len(judged.refused) == 1
     figures = train_ranker(gold, trained.url, "rooms", None, RoomsConfig())
     assert (figures["sentences"], figures["rooms"]) == (29, 17)
-    after = rank_sentences(trained.url, "rooms", None, 5, 1)
+    after = rank_sentences(trained, "rooms", None, 5, 1)
     assert after["ranker"] == figures["version"] != before["ranker"]
     assert not {row["item"] for row in after["sentences"]} & {row["item"] for row in before["sentences"]}
 
 
 def test_a_reader_counts_once_and_neither_in_haste_nor_about_another_text(trained: Store) -> None:
-    rows = rank_sentences(trained.url, "rooms", None, 3, 1)["sentences"]
+    rows = rank_sentences(trained, "rooms", None, 3, 1)["sentences"]
     common = {"dataset": "rooms", "question": "room", "annotator": "anna", "at": "2026-11-22T18:40:00+00:00"}
     judgements = [Judgement(item=rows[0]["item"], version=version, answer=True, **common) for version in ("1", "2")]
     judgements += [Judgement(item=rows[0]["item"], version="1", answer=False, **common | {"annotator": "ben"})]
@@ -106,20 +106,20 @@ def test_a_ranker_that_does_not_fit_is_refused(trained: Store, gold: str, monkey
     for change, message in wrong:
         trained.write(f"{key}/model.json", json.dumps(facts | change).encode())
         with pytest.raises(ConfigError, match=message):
-            rank_sentences(trained.url, "rooms", None, 5, 1)
+            rank_sentences(trained, "rooms", None, 5, 1)
     trained.write(f"{key}/model.json", model)
     trained.write(f"{key}/arrays.npz", arrays[:-1])
     with pytest.raises(ConfigError, match="its arrays have the SHA-256"):
-        rank_sentences(trained.url, "rooms", None, 5, 1)
+        rank_sentences(trained, "rooms", None, 5, 1)
     trained.write(f"{key}/arrays.npz", arrays)
     monkeypatch.setattr(evaluation, "MOST_RANKED", 10)
-    assert len(rank_sentences(trained.url, "rooms", None, 50, 1)["sentences"]) == 10
+    assert len(rank_sentences(trained, "rooms", None, 50, 1)["sentences"]) == 10
 
 
 def test_without_a_ranker_or_labels_the_remedy_is_told(descriptions: Example, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="fabula train room-ranker"):
-        rank_sentences(descriptions.store.url, "rooms", None, 5, 1)
+        rank_sentences(descriptions.store, "rooms", None, 5, 1)
     with pytest.raises(ConfigError, match="found no labels"):
         train_ranker(None, descriptions.store.url, "rooms", None, RoomsConfig())
     with pytest.raises(ConfigError, match="has no dataset 'rooms'"):
-        rank_sentences(str(tmp_path), "rooms", None, 5, 1)
+        rank_sentences(Store(str(tmp_path)), "rooms", None, 5, 1)

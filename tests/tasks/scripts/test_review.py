@@ -103,19 +103,19 @@ def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(
 
 def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(made: Store) -> None:
     with pytest.raises(ConfigError, match="annotators have linked no sentence"):
-        evaluate_reviewed(made.url)
+        evaluate_reviewed(made)
     links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(made)}
     items = sorted(name for name in links if name.startswith(UNIT))[:4]
     right, wrong, untold, rejected = items
     away = 0 if links[wrong] > 3 else links[wrong] + 4
     answers = {right: [links[right]], wrong: [away], untold: []}
     decide(made, {name: ("links", given) for name, given in answers.items()} | {rejected: ("pair", False)})
-    evaluation = evaluate_reviewed(made.url)
+    evaluation = evaluate_reviewed(made)
     found = evaluation.figures["store"]["all"]["rates"]
     assert (found["links"], found["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
     assert "by the annotators: 1" in " ".join(evaluation.notes)
     assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
-    record_quality(made.url, "scripts", evaluation.figures, reviews=True)
+    record_quality(made, "scripts", evaluation.figures, reviews=True)
     assert make_example(made, "scripts").new_release
     folder = in_process.release_folder(made, "scripts")
     card, page = made.read(f"{folder}/README.md").decode(), made.read(f"{folder}/report/index.html").decode()
@@ -138,13 +138,13 @@ CLERK = "the-weather-clerk"
 def test_the_store_and_the_paper_side_by_side(stories: Example, tmp_path: Path) -> None:
     pytest.importorskip("sentence_transformers", reason="the profile sumtitles needs the extra `embeddings`")
     # The model takes its time for every story: one is left out.
-    evaluation = evaluate_scripts(stories.store.url, f"{stories.source}/gold", (CLERK,))
+    evaluation = evaluate_scripts(stories.store, f"{stories.source}/gold", (CLERK,))
     assert evaluation.notes == ()
     own, paper = evaluation.figures["store"], evaluation.figures["sumtitles"]
     assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
     assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
-    own_store = str(shutil.copytree(stories.store.url, tmp_path / "store"))  # other tests use the example's
+    own_store = Store(str(shutil.copytree(stories.store.url, tmp_path / "store")))  # other tests use the example's
     quality = record_quality(own_store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
     assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
     assert quality.figures[0].low is not None
@@ -156,7 +156,7 @@ def test_what_is_left_out_and_what_is_missing_is_named(stories: Example, tmp_pat
     rows = [json.loads(line) for file in gold for line in file.read_text().splitlines()]
     renamed = [row | {"movie_id": "a-film-that-is-not-there"} for row in rows]
     (tmp_path / "more.jsonl").write_text("".join(json.dumps(row) + "\n" for row in renamed))
-    evaluation = evaluate_scripts(stories.store.url, str(tmp_path), (CLERK,))
+    evaluation = evaluate_scripts(stories.store, str(tmp_path), (CLERK,))
     assert evaluation.figures["left_out"] == [CLERK]
     assert evaluation.figures["missing"] == ["a-film-that-is-not-there"]
     assert "gold a-film-that-is-not-there: the store lacks the story" in evaluation.notes
@@ -165,4 +165,4 @@ def test_what_is_left_out_and_what_is_missing_is_named(stories: Example, tmp_pat
 
 def test_a_store_without_gold_stories_is_refused(stories: Example, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no story with gold has landed"):
-        evaluate_scripts(str(tmp_path), f"{stories.source}/gold", ())
+        evaluate_scripts(Store(str(tmp_path)), f"{stories.source}/gold", ())

@@ -18,7 +18,7 @@ from tests.tasks.toy import LETTERS, write_text
 
 
 def show(example: Example, unit: str, diff: bool = False) -> list[str]:
-    return list(inspect.describe_unit(example.store.url, unit, None, diff))
+    return list(inspect.describe_unit(example.store, unit, None, diff))
 
 
 def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
@@ -33,18 +33,18 @@ def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Examp
     (tmp_path / "rooms" / "rooms.jsonl").write_text('{"id": "hall", "text": "The hall has a stone floor and four doors."}\n')
     run(ROOMS, tmp_path / "rooms", store)
     for diff in (False, True):
-        found = inspect.describe_unit(store.url, "S01E01", None, diff)
-        assert found == inspect.describe_unit(store.url, "S01E01", "transcripts", diff) != []
-    assert inspect.describe_unit_speakers(store.url, "S01E01", None)
+        found = inspect.describe_unit(store, "S01E01", None, diff)
+        assert found == inspect.describe_unit(store, "S01E01", "transcripts", diff) != []
+    assert inspect.describe_unit_speakers(store, "S01E01", None)
     with pytest.raises(ConfigError, match="has no unit or row 'nobody'"):
-        inspect.describe_unit(store.url, "nobody", None, True)
+        inspect.describe_unit(store, "nobody", None, True)
 
 
 def test_a_film_in_a_shard_has_no_labels_and_says_so(films: Example) -> None:
     with pytest.raises(ConfigError, match="subtitles, which reads no speaker labels"):
-        inspect.describe_unit_speakers(films.store.url, "the-tidy-ghost", None)
+        inspect.describe_unit_speakers(films.store, "the-tidy-ghost", None)
     with pytest.raises(ConfigError, match="has no unit or row 'the-tidy-goats'"):
-        inspect.describe_unit_speakers(films.store.url, "the-tidy-goats", None)
+        inspect.describe_unit_speakers(films.store, "the-tidy-goats", None)
 
 
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
@@ -65,7 +65,7 @@ def test_a_film_is_found_in_its_shard(films: Example) -> None:
 def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
     row = next(row for row in episodes.rows("train_on") if row["episode"] == "S01E01")  # it stands in two configs
     start, end = row["turn_start"], row["turn_end"]
-    lines = inspect.describe_row(episodes.store.url, row["id"], None)
+    lines = inspect.describe_row(episodes.store, row["id"], None)
     assert lines is not None
     head, summary, *turns = lines
     assert head.startswith(f"{row['id']}  turns {start} to {end}, score ")
@@ -75,8 +75,8 @@ def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
 
 
 def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
-    (described,) = inspect.list_datasets(episodes.store.url)
-    assert described == inspect.describe_dataset(episodes.store.url, "transcripts")
+    (described,) = inspect.list_datasets(episodes.store)
+    assert described == inspect.describe_dataset(episodes.store, "transcripts")
     assert described["rows"]["dialogues"] == len(episodes.rows("dialogues"))
     kept = sum(count for table, count in described["rows"].items() if table.startswith("pairs"))
     assert described["rows"]["alignments"] == kept + described["rows"]["rejects"]
@@ -84,24 +84,24 @@ def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
 
 
 def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: Path) -> None:
-    url = episodes.store.url
-    with pytest.raises(ConfigError, match=f"store {url} has no unit or row 'S01E09': no run has found it"):
-        list(inspect.describe_unit(url, "S01E09", None, False))
+    store = episodes.store
+    with pytest.raises(ConfigError, match=f"store {store.url} has no unit or row 'S01E09': no run has found it"):
+        list(inspect.describe_unit(store, "S01E09", None, False))
     with pytest.raises(ConfigError, match=r"store .* has no dataset 'other'; it has transcripts"):
-        list(inspect.describe_unit(url, "S01E01", "other", False))
-    assert inspect.describe_row(url, "S01E01_9_0_0000", None) is None
-    assert inspect.describe_row(str(tmp_path), "S01E01_2_0_0003", None) is None
+        list(inspect.describe_unit(store, "S01E01", "other", False))
+    assert inspect.describe_row(store, "S01E01_9_0_0000", None) is None
+    assert inspect.describe_row(Store(str(tmp_path)), "S01E01_2_0_0003", None) is None
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        inspect.describe_dataset(url, "other")
+        inspect.describe_dataset(store, "other")
     with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        inspect.describe_row(url, "S01E01_2_0_0003", "other")
+        inspect.describe_row(store, "S01E01_2_0_0003", "other")
 
 
 def test_a_unit_in_quarantine_is_told_with_its_reason(store: Store, tmp_path: Path) -> None:
     write_text(tmp_path / "source", "a", "This is bad.")
     run(LETTERS, tmp_path / "source", store)
     with pytest.raises(ConfigError, match=r"no unit or row 'a': it is in quarantine: a\.txt: the text of a is bad"):
-        list(inspect.describe_unit(store.url, "a", None, False))
+        list(inspect.describe_unit(store, "a", None, False))
 
 
 def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp_path: Path) -> None:
@@ -109,8 +109,8 @@ def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp
     for dataset in ("large", "small"):
         run(LETTERS, tmp_path / "source", store, dataset)
     with pytest.raises(ConfigError, match="the datasets large, small have a row 'a_0000'; name one: fabula show DATASET a_0000"):
-        inspect.describe_row(store.url, "a_0000", None)
-    assert inspect.describe_row(store.url, "a_0000", "small")
+        inspect.describe_row(store, "a_0000", None)
+    assert inspect.describe_row(store, "a_0000", "small")
     assert set(read_references(store, "small")) == {"a"}
 
 
@@ -139,7 +139,7 @@ def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(store: Stor
 
 def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
     with pytest.raises(ConfigError, match="near it are S01E01"):
-        inspect.describe_unit(episodes.store.url, "s01_e01", None, False)
+        inspect.describe_unit(episodes.store, "s01_e01", None, False)
 
 
 def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_path: Path) -> None:

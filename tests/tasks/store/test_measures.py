@@ -19,7 +19,7 @@ from tests.tasks.conftest import Example
 def ranges(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> list[PairRange]:
     """The pairs of the example of transcripts, few at a time."""
     monkeypatch.setattr(measures, "_RANGE", 5)
-    return list_ranges(episodes.store.url, "transcripts", None)
+    return list_ranges(episodes.store, "transcripts", None)
 
 
 def measure(ranges: list[PairRange]) -> dict[str, object]:
@@ -42,7 +42,7 @@ def test_ranges_of_a_release_add_up_to_its_pairs(
     assert count_pairs(ranges) == len(episodes.rows("pairs")) > 30
     some = [part for part in ranges if part.key == ranges[-1].key][:1]
     monkeypatch.setattr(measures, "_RANGE", 1)
-    ones = [part for part in list_ranges(episodes.store.url, "transcripts", None) if part.key == some[0].key]
+    ones = [part for part in list_ranges(episodes.store, "transcripts", None) if part.key == some[0].key]
     assert measure(some) == approximately(measure(ones[: some[-1].stop]))
     pairs = [
         SummaryPair(
@@ -52,20 +52,20 @@ def test_ranges_of_a_release_add_up_to_its_pairs(
         )
         for row in films.rows("subtitles")
     ]
-    assert measure(list_ranges(films.store.url, "subtitles", None)) == approximately(report_measures(measure_pairs(pairs)))
+    assert measure(list_ranges(films.store, "subtitles", None)) == approximately(report_measures(measure_pairs(pairs)))
 
 
 def test_the_config_is_the_one_with_pairs_or_the_one_named(episodes: Example, tmp_path: Path) -> None:
-    url = episodes.store.url
-    assert count_pairs(list_ranges(url, "transcripts", "train_on")) == len(episodes.rows("train_on"))
+    store = episodes.store
+    assert count_pairs(list_ranges(store, "transcripts", "train_on")) == len(episodes.rows("train_on"))
     with pytest.raises(ConfigError, match=r"no config 'silver'; it has dialogues, .*pairs"):
-        list_ranges(url, "transcripts", "silver")
+        list_ranges(store, "transcripts", "silver")
     with pytest.raises(ConfigError, match="has no dataset 'tails'; it has transcripts"):
-        list_ranges(url, "tails", None)
-    copy = Store(shutil.copytree(url, tmp_path / "copy").as_posix())
+        list_ranges(store, "tails", None)
+    copy = Store(shutil.copytree(store.url, tmp_path / "copy").as_posix())
     copy.delete(f"{episodes.folder}/README.md")
     with pytest.raises(ConfigError, match="no card that names its default config; name one with --config; it has dialogues"):
-        list_ranges(copy.url, "transcripts", None)
+        list_ranges(copy, "transcripts", None)
 
 
 def test_a_sample_is_the_same_every_time_and_of_the_size_asked_for(ranges: list[PairRange]) -> None:

@@ -107,12 +107,12 @@ def test_an_endpoint_is_asked_within_the_budget_and_never_twice(episodes: Exampl
     with stand_in() as server:
         server.say("Nobody knows.", None)  # it does not count tokens: the estimate counts
         first = ask_reader(store, as_reader(server, model), open_questions, sum(costs[:2]), lambda _: None)
-        assert (first.answers, first.tokens, first.given_up) == (2, sum(costs[:2]), False)
+        assert (first.answered, first.spent, first.given_up) == (2, sum(costs[:2]), False)
         assert [body["response_format"] for body in server.asked] == [question.form for question in open_questions[:2]]
         left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
         assert left == open_questions[2:]
         rest = ask_reader(store, as_reader(server, model), left, sum(costs), lambda _: None)
-        assert (rest.answers, len(server.asked)) == (len(left), len(open_questions))
+        assert (rest.answered, len(server.asked)) == (len(left), len(open_questions))
     assert not [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
 
 
@@ -135,9 +135,9 @@ def test_a_call_that_broke_off_goes_on_and_asks_nothing_again(episodes: Example)
         known = sum(len(unit.known) for unit in list_asked(store, "transcripts", model))
         assert known == 2
         server.answer = usual
-        assert ask_all(store, server, model).answers == count - known
+        assert ask_all(store, server, model).answered == count - known
         before = len(server.asked)
-        assert ask_all(store, server, model).questions == 0
+        assert ask_all(store, server, model).asked == 0
         assert len(server.asked) == before
 
 
@@ -155,7 +155,7 @@ def test_two_calls_at_the_same_time_ask_every_question_once(episodes: Example, m
             return ask_reader(store, as_reader(server, model), left, 10**9, lambda _: None)
 
         first, second = (each.result() for each in [pool.submit(ask), pool.submit(ask)])
-    assert {first.questions, second.questions} == {0, count}
+    assert {first.asked, second.asked} == {0, count}
     assert len(server.asked) == count
 
 
@@ -255,13 +255,13 @@ def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episod
     with stand_in() as server:
         server.say("{}")
         reader = as_reader(server, model)
-        assert ask_reader(store, reader, questions[:1], 10**9, lambda _: None).answers == 1
+        assert ask_reader(store, reader, questions[:1], 10**9, lambda _: None).answered == 1
         server.answer = lambda _: (503, b"")
         outcome = None if dead else ask_reader(store, reader, questions, 10**9, lambda _: None)
     outcome = outcome or ask_reader(store, reader, questions, 10**9, lambda _: None)  # nobody listens any more
-    assert (outcome.answers, outcome.given_up) == (0, True)
-    assert outcome.questions < len(questions) - 1
-    assert (outcome.tokens == 0) == dead, "what was not sent costs nothing"
+    assert (outcome.answered, outcome.given_up) == (0, True)
+    assert outcome.asked < len(questions) - 1
+    assert (outcome.spent == 0) == dead, "what was not sent costs nothing"
     assert all("no answer" in failure for failure in outcome.failures)
     assert find_answers(store, model, questions).keys() == {questions[0].digest}
 
@@ -291,8 +291,8 @@ def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(epi
     with stand_in() as server:
         server.answer = lambda _: (402, b'{"error": {"message": "no money"}}')
         outcome = ask_reader(episodes.store, as_reader(server, "unpaid"), questions, 10**9, lambda _: None)
-    assert (outcome.answers, outcome.tokens, outcome.given_up) == (0, 0, True)
-    assert outcome.questions < len(questions)
+    assert (outcome.answered, outcome.spent, outcome.given_up) == (0, 0, True)
+    assert outcome.asked < len(questions)
 
 
 def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Example) -> None:
@@ -301,7 +301,7 @@ def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Exampl
     with stand_in() as server:
         server.answer = lambda _: (503, b"")
         outcome = ask_reader(episodes.store, as_reader(server, "torn"), questions, budget, lambda _: None)
-    assert 0 < outcome.tokens <= budget
+    assert 0 < outcome.spent <= budget
 
 
 def test_models_with_like_names_share_no_answers(episodes: Example) -> None:

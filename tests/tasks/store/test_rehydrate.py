@@ -21,7 +21,7 @@ from infra.store.releases import read_manifest
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
 from tasks.pipelines import TRANSCRIPTS
-from tasks.store.export import export_release, list_forms, read_index
+from tasks.store.export import export_release, find_writers, read_index
 from tasks.store.rehydrate import check_versions
 from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
 from tests.tasks import in_process
@@ -288,7 +288,7 @@ def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Exampl
 def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
     manifest = read_manifest(episodes.store, "transcripts")
     split = {episode: name for name, names in read_split(layout).items() for episode in names}
-    assert split == manifest["splits"]
+    assert split == manifest.splits
     recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]
     texts = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
     sections = [row for row in episodes.rows("summaries") if row["episode"] == "S01E01" and row["kind"] != "blurb"]
@@ -296,8 +296,8 @@ def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layo
 
 
 def test_a_wrong_form_release_or_folder_is_refused(episodes: Example, stories: Example, tmp_path: Path) -> None:
-    assert list_forms(episodes.store, "transcripts") == ("jsonl", "index", "crd3")
-    with pytest.raises(ConfigError, match="has no form 'crd3'; it can be exported as jsonl, index, sumtitles"):
+    assert [*find_writers(episodes.store, "transcripts")] == ["jsonl", "crd3"]
+    with pytest.raises(ConfigError, match="has no form 'crd3'; it can be exported as jsonl, sumtitles, index"):
         export_release(stories.store, "scripts", "crd3", Store(str(tmp_path / "a")))
     with pytest.raises(ConfigError, match="no whole release v9 of transcripts"):
         export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "a")), "v9")

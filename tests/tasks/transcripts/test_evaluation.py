@@ -66,7 +66,7 @@ def read_pairs(store: Store) -> Iterator[tuple[Chunk, Span]]:
 
 
 def test_the_store_is_compared_with_gold_and_crd3_beside(store: Store, tmp_path: Path, wordnet: Path) -> None:
-    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING, str(wordnet))
+    found = evaluate_transcripts(store, write_gold(tmp_path), EVERYTHING, str(wordnet))
     assert found.notes == ()
     for profile in ("store", "crd3"):
         figures = found.figures[profile]
@@ -82,7 +82,7 @@ def test_the_store_is_compared_with_gold_and_crd3_beside(store: Store, tmp_path:
 def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Store, tmp_path: Path) -> None:
     write_gold(tmp_path, "S01E02")
     write_gold(tmp_path, "S01E03")
-    found = evaluate_transcripts(store.url, write_gold(tmp_path), EVERYTHING)
+    found = evaluate_transcripts(store, write_gold(tmp_path), EVERYTHING)
     assert found.figures["episodes"] == ["S01E01"]
     assert found.figures["store"]["coverage"] == pytest.approx(1 / 3)
     assert f"gold S01E02: store {store.url} has it in quarantine: transcripts/S01E02.txt: " in found.notes[0]
@@ -98,15 +98,15 @@ def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Stor
 )
 def test_gold_that_does_not_fit_the_store_is_refused(store: Store, tmp_path: Path, unit: str, shift: int, message: str) -> None:
     with pytest.raises(ConfigError, match=message):
-        evaluate_transcripts(store.url, write_gold(tmp_path, unit, shift), EVERYTHING)
+        evaluate_transcripts(store, write_gold(tmp_path, unit, shift), EVERYTHING)
 
 
 def test_a_folder_without_gold_and_a_broken_file_are_named(store: Store, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
-        evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
+        evaluate_transcripts(store, str(tmp_path), EVERYTHING)
     (tmp_path / "S01E01.json").write_text("{")
     with pytest.raises(SourceError, match=r"S01E01\.json: not valid JSON"):
-        evaluate_transcripts(store.url, str(tmp_path), EVERYTHING)
+        evaluate_transcripts(store, str(tmp_path), EVERYTHING)
 
 
 def run_reference(tool: Path, gold: Path, rows: Path) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def test_the_counting_is_that_of_the_reference_tool(corpora: Path, wordnet: Path
                     json.dumps({"episode": key.split("/")[3], "chunk": chunk.text, **ends, "kept": reason is None}) + "\n"
                 )
     expected = run_reference(tool, gold, rows)
-    found = evaluate_transcripts(store.url, str(gold), config, str(wordnet)).figures["store"]
+    found = evaluate_transcripts(store, str(gold), config, str(wordnet)).figures["store"]
     assert found["coverage"] == pytest.approx(expected["coverage"], abs=1e-9)
     for which, count in (("all", "chunks"), ("kept", "kept_chunks")):
         assert found[count] == expected[which]["chunks"] > 0
@@ -172,8 +172,8 @@ def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
     gold.mkdir()
     spans = [{"text": row["summary"], "turn_start": row["turn_start"], "turn_end": row["turn_end"]}]
     (gold / "S01E01.json").write_text(json.dumps(spans))
-    evaluation = evaluate_transcripts(store.url, str(gold), example.config.filter)
-    record_quality(store.url, "transcripts", evaluation.figures, example.config.filter, False, "2026-11-02")
+    evaluation = evaluate_transcripts(store, str(gold), example.config.filter)
+    record_quality(store, "transcripts", evaluation.figures, example.config.filter, False, "2026-11-02")
 
     summary = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings)
     assert summary.new_release, "the card is another one"

@@ -33,16 +33,16 @@ def test_answers_about_meetings_are_found_in_any_order_and_their_gold_fits_a_cur
     source.write_text("".join(json.dumps(record) + "\n" for record in make_meetings(20, seed=5)))
     summary = in_process.run(TRANSCRIPTS, source, store)
     assert not summary.quarantined
-    figures = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
+    figures = evaluate_transcripts(store, str(source), INGESTION.config().filter).figures["store"]
     assert figures["coverage"] == 1
     assert figures["all"]["pooled"]["f1"]["value"] > 0.5  # by the order of the file it is half of that
     assert figures["all"]["macro"]["f1"]["value"] > 0.6
     assert read_statistics(store)["confidence_curve"] == "default"
-    fitted, given = fit_stored(store.url, str(source))
+    fitted, given = fit_stored(store, str(source))
     assert given["gold"] == fitted.spans
     assert fitted.after.calibration_error < 0.06 < fitted.before.calibration_error
     in_process.run(TRANSCRIPTS, source, store, alignment={"windows": {"curve": list(fitted.curve)}})
-    kept = evaluate_transcripts(store.url, str(source), INGESTION.config().filter).figures["store"]
+    kept = evaluate_transcripts(store, str(source), INGESTION.config().filter).figures["store"]
     assert kept["kept_share"] > 0.5
     assert kept["reliability"]["calibration_error"] < 0.06
     assert read_statistics(store)["confidence_curve"] == "own"

@@ -73,11 +73,11 @@ def test_a_meetings_summary_of_the_whole_is_not_aligned_however_long_it_is(store
 def test_spans_of_people_are_gold_for_an_evaluation(store: Store, tmp_path: Path) -> None:
     release(QMSUM, store, tmp_path, filter={"min_confidence": 0.0})
     source = str(tmp_path / "data.jsonl")
-    found = evaluate_transcripts(store.url, source, INGESTION.config().filter)
+    found = evaluate_transcripts(store, source, INGESTION.config().filter)
     assert found.figures["store"]["coverage"] == 1.0
     (tmp_path / "none.jsonl").write_text(json.dumps(SAMSUM) + "\n")
     with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
-        evaluate_transcripts(store.url, str(tmp_path / "none.jsonl"), INGESTION.config().filter)
+        evaluate_transcripts(store, str(tmp_path / "none.jsonl"), INGESTION.config().filter)
 
 
 @pytest.mark.parametrize("form", FORMS)
