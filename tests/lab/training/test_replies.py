@@ -120,7 +120,12 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     reposts = [row for row in in_process.read_rows(store, "threads", "rejects") if row["reason"] == "repost"]
     assert figures["dialogues"] == len(rows) + len(reposts)
     assert figures["turns"] > sum(len(row["turns"]) for row in rows)
+    assert figures["turns_computed"] == figures["turns"]
     assert figures["turns_per_second"] > 0
+    in_process.run(THREADS, Path(posts), store, "again", scorer={"kind": "words"}, search={"method": "insert"})
+    again = evaluate_threads(store.url, ["again"], config, 1000)["datasets"]["again"]
+    assert (again["turns"], again["turns_computed"]) == (figures["turns"], 0), "all of it was found in the store"
+    assert again["turns_per_second"] is None
     assert figures["judgements"]["interactions"]["score"]["value"] == pytest.approx(1 + 4 * 0.75)
     assert figures["judgements"]["refused_lines"] == 1
     with pytest.raises(ConfigError, match="no units of 'other'"):
