@@ -1,7 +1,7 @@
 """Makes the tables and figures of a paper of what a store and the paper's own data hold, by the program's own measures."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,17 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest
 from lab.papers import forums
 from lab.papers.figures import draw_matrix
-from lab.papers.tables import NONE, PaperTable, read_published, show, tabulate_crd3, tabulate_rooms, tabulate_sumtitles
+from lab.papers.tables import (
+    NONE,
+    PaperTable,
+    list_published,
+    make_table,
+    read_published,
+    show,
+    tabulate_crd3,
+    tabulate_rooms,
+    tabulate_sumtitles,
+)
 from lab.summarisation.board.compare import compare_runs
 from lab.summarisation.board.tables import tabulate_briefly, tabulate_others
 from tasks.frame.model import INGESTION
@@ -91,9 +101,8 @@ def _make_sumtitles(call: PaperCall, made: Made) -> None:
         for config in list_pair_configs(call.store, dataset)
     }
     if measured:
-        tables = tabulate_sumtitles(measured)
-        note = "" if call.options.limit is None else f"At most {call.options.limit} pairs of each config. "
-        made.tables.extend(replace(table, note=note + table.note) for table in tables)
+        differs = "" if call.options.limit is None else f"At most {call.options.limit} pairs of each config."
+        made.tables.extend(tabulate_sumtitles(measured, differs))
     scripts = [each for each in datasets if find_pipeline_of(call.store, each) == "scripts"]
     if scripts:
         made.add(lambda: _tabulate_boards(call.store, scripts[0]))
@@ -110,7 +119,8 @@ def _make_forums(call: PaperCall, made: Made) -> None:
         told = scorer.get("model") or scorer.get("kind") or NONE
         datasets.append(forums.ForumDataset(name, str(profiles.get(name, {}).get("profile") or NONE), told))
     sizes = {name: read_statistics(call.store, name)[0]["figures"]["utterances"] for name in names}
-    made.tables.append(forums.tabulate_sizes(sizes))
+    own = [(f"{name} (this store)", f"{size:,}") for name, size in sizes.items()]
+    made.tables.append(make_table("forums-2.2", [*own, *list_published("forums-2.2")]))
     made.tables.extend(forums.tabulate_scores(call.store, datasets))
     groups, answers = forums.group_comparisons(call.store, datasets)
     made.tables.extend(forums.tabulate_comparisons(groups, answers))
@@ -119,15 +129,11 @@ def _make_forums(call: PaperCall, made: Made) -> None:
         made.shown.add("figures 4.1 to 4.6, bars")
     else:
         made.missing.append("figures 4.1 to 4.6: nobody has compared dialogues yet (`fabula review DATASET --task compare`)")
-    if call.corpus is not None:
-        made.add(lambda: [forums.compare_published(call.corpus or Path(), ("base", "final-2", "final"))])
-    else:
-        made.missing.append("--corpus with reference_threads*.jsonl and reference_dialogues*.jsonl, for the published dialogues")
 
 
 def _make_rooms(call: PaperCall, made: Made) -> None:
     for dataset in _choose(call, made, ("rooms",), "grow2022"):
-        made.tables.extend(tabulate_rooms(read_statistics(call.store, dataset)[0]))
+        made.tables.append(tabulate_rooms(read_statistics(call.store, dataset)[0]))
     if labels := _find(call, made, "", "*.jsonl, sentences with labels, for the quality of the score"):
         made.add(lambda: [_tabulate_ranking(str(labels))])
 
@@ -194,28 +200,20 @@ def _draw_episode(store: Store, dataset: str, made: Made) -> dict[str, str]:
 def _tabulate_study(store: Store, dataset: str) -> PaperTable:
     """Return table 4 of CRD3: how often people answered questions about summaries rightly."""
     found = {row["kind"]: row for row in describe_reviews(store, dataset)["study"]}
-    rows = []
-    for kind, published in read_published("crd3", "4").items():
-        row = found.get(kind)
-        share = show(row["precision"], ".0%") if row else NONE
-        rows.append((kind, str(row["correct"] if row else 0), str(row["wrong"] if row else 0), share, *published))
-    return PaperTable(
-        title="CRD3, table 4: questions about summaries, answered from the aligned turns",
-        heads=("questions", "correct", "wrong", "precision", "published: correct", "wrong", "precision"),
-        rows=tuple(rows),
-        note="Three people ask, answer and grade: `fabula review DATASET --annotator NAME --task write`, `answer`, `grade`.",
-        parts=("table 4, questions about summaries; figure 5",),
-    )
+    nothing = {"correct": 0, "wrong": 0, "precision": None}
+    ours = {kind: found.get(kind, nothing) for kind in read_published("crd3-4")}
+    rows = [
+        (kind, str(row["correct"]), str(row["wrong"]), show(row["precision"], ".0%"), *read_published("crd3-4")[kind])
+        for kind, row in ours.items()
+    ]
+    return make_table("crd3-4", rows)
 
 
 def _tabulate_boards(store: Store, dataset: str) -> list[PaperTable]:
     """Return what `fabula benchmark` has measured of a dataset beside the published rows: CRD3's table 5, SumTitles' 3 and 4."""
-    found = []
-    for board in compare_runs(store, dataset):
-        for table in (tabulate_briefly(board), tabulate_others(board)):
-            note = f"`fabula benchmark {dataset}` makes it; docs/summarisers.md has the settings files of the neural rows."
-            found.append(PaperTable(title=table.caption, heads=table.headings, rows=table.rows, note=note))
-    return found
+    tables = [table for board in compare_runs(store, dataset) for table in (tabulate_briefly(board), tabulate_others(board))]
+    note = "docs/summarisers.md has the settings files of the neural rows."
+    return [PaperTable(title=table.caption, heads=table.headings, rows=table.rows, note=note) for table in tables]
 
 
 def _tabulate_gold(call: PaperCall, dataset: str, gold: Path) -> PaperTable:
@@ -225,42 +223,30 @@ def _tabulate_gold(call: PaperCall, dataset: str, gold: Path) -> PaperTable:
 
     kept = load_config(TranscriptsConfig, "transcripts", "crd3").filter
     figures = evaluate_transcripts(call.store.url, str(gold), kept, call.wordnet, dataset).figures
-    rows = [
-        (f"{name}, {who}", *_show_estimate(found["kept"]["pooled"][name]), str(found["kept_chunks"]), *published)
-        for name, published in read_published("crd3", "A.1").items()
-        for who, found in (("this release", figures["store"]), ("profile crd3", figures["crd3"]))
-        if found and found["kept"]
-    ]
-    return PaperTable(
-        title="CRD3, appendix A.1: precision and recall of alignments, in turns",
-        heads=("measure", "ours", "95 % interval", "n (kept pairs)", "published"),
-        rows=tuple(rows),
-        note=f"Gold: {len(figures['episodes'])} episodes that were read whole; the paper sampled pairs of more episodes.",
-        parts=("appendix A.1, precision and recall in turns",),
-    )
+    rows = []
+    for name, published in read_published("crd3-A.1").items():
+        for who, found in (("this release", figures["store"]), ("profile crd3", figures["crd3"])):
+            if found and found["kept"]:
+                rate = found["kept"]["pooled"][name]
+                interval = f"{rate['low']:.2f} to {rate['high']:.2f}"
+                rows.append((f"{name}, {who}", f"{rate['value']:.2f}", interval, str(found["kept_chunks"]), *published))
+    return make_table("crd3-A.1", rows, f"{len(figures['episodes'])} episodes.")
 
 
 def _tabulate_reproduction(found: Mapping[str, Any]) -> PaperTable:
     """Return how far the published alignments come out again, with the pairs of table 3 and the players of table 2."""
-    n, published = f"{found['pairs']:,}", read_published("crd3", "2")
+    n, pairs, players = f"{found['pairs']:,}", read_published("crd3-3"), read_published("crd3-2")
     rows: list[tuple[str, ...]] = [
-        ("identical spans", f"{found['identical']:.2%}", n, "100 %"),
-        ("identical scores", f"{found['identical_scores']:.2%}", n, "100 %"),
-        ("mean intersection over union", f"{found['mean_iou']:.4f}", n, "1"),
+        ("identical spans", f"{found['identical']:.2%}", n, NONE),
+        ("identical scores", f"{found['identical_scores']:.2%}", n, NONE),
+        ("mean intersection over union", f"{found['mean_iou']:.4f}", n, NONE),
     ]
     for size, each in found["by_chunk_size"].items():
-        pairs, kept = read_published("crd3", "3")[size]
         both = f"{each['pairs']:,}, {each['kept']:,}"
-        rows.append((f"pairs of {size}, without and with the filter", both, NONE, f"{pairs}, {kept}"))
+        rows.append((f"pairs of {size}, without and with the filter", both, NONE, ", ".join(pairs[size])))
     for name, each in found["contributions"].items():
-        rows.append((f"contribution of {name}", f"{each['mean']:.4f}", f"{each['turns']:,}", *published.get(name, (NONE,))))
-    return PaperTable(
-        title="CRD3, section 4.1, tables 2 and 3: the published alignments, computed again from the published chunks",
-        heads=("figure", "ours", "n", "published"),
-        rows=tuple(rows),
-        note=f"Published are 159 episodes, here are {found['episodes']}. `fabula reproduce crd3` prints the same.",
-        parts=("4.1 eq. 2, β", "4.1 eq. 3, Needleman-Wunsch; figure 2"),
-    )
+        rows.append((f"contribution of {name}", f"{each['mean']:.4f}", f"{each['turns']:,}", *players.get(name, (NONE,))))
+    return make_table("crd3-4.1", rows, f"{found['episodes']} episodes.")
 
 
 def _tabulate_links(call: PaperCall, dataset: str, gold: str) -> PaperTable:
@@ -268,20 +254,13 @@ def _tabulate_links(call: PaperCall, dataset: str, gold: str) -> PaperTable:
     from tasks.scripts.evaluation import evaluate_scripts
 
     figures = evaluate_scripts(call.store.url, gold, TUNED_ON, dataset).figures
-    names = {"accuracy": "accuracy", "precision (intersection over union)": "iou", "recall": "recall"}
     rows = [
-        (f"{name}, {who}", show(found["all"][names[name]], ".3f"), str(found["all"]["stories"]), *published)
-        for name, published in read_published("sumtitles", "4.1").items()
+        (f"{name}, {who}", show(found["all"][key], ".3f"), str(found["all"]["stories"]), *published)
+        for key, (name, published) in zip(("accuracy", "iou", "recall"), read_published("sumtitles-4.1").items(), strict=True)
         for who, found in (("this release", figures["store"]), ("profile sumtitles", figures["sumtitles"]))
         if found
     ]
-    return PaperTable(
-        title="SumTitles, section 4.1: links of sentences and scenes",
-        heads=("measure", "ours", "n (stories)", "published"),
-        rows=tuple(rows),
-        note="The paper's gold is not public: these are other films. `fabula evaluate scripts` has intervals and each source.",
-        parts=('4.1 eq. 1 to 3, accuracy, "precision", recall',),
-    )
+    return make_table("sumtitles-4.1", rows)
 
 
 def _tabulate_ranking(labels: str) -> PaperTable:
@@ -290,18 +269,9 @@ def _tabulate_ranking(labels: str) -> PaperTable:
     from tasks.rooms.evaluation import evaluate_rooms
 
     found = evaluate_rooms(labels, load_config(RoomsConfig, "rooms", "grow2022"))
-    rows = [
-        (f"average precision, {name}", f"{each['average_precision']:.3f}", f"{each['low']:.3f} to {each['high']:.3f}", NONE)
-        for name, each in ((name, found[name]) for name in ("score", "vectors", "ranker"))
-    ]
-    return PaperTable(
-        title="Rooms, sections 3.3 and 9: how well sentences are ordered",
-        heads=("figure", "ours", "95 % interval", "published"),
-        rows=tuple(rows),
-        note=f"n = {found['sentences']:,} sentences of {found['episodes']} episodes, {found['rooms']:,} of them rooms.",
-        parts=("9 donated texts, a trained recogniser",),
-    )
-
-
-def _show_estimate(found: Mapping[str, float]) -> tuple[str, str]:
-    return f"{found['value']:.2f}", f"{found['low']:.2f} to {found['high']:.2f}"
+    rows = []
+    for name in ("score", "vectors", "ranker"):
+        each = found[name]
+        figures = (f"{each['average_precision']:.3f}", f"{each['low']:.3f} to {each['high']:.3f}", f"{found['sentences']:,}")
+        rows.append((f"average precision, {name}", *figures))
+    return make_table("rooms-ranking", rows)

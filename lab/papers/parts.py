@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
-from pathlib import Path
+
+from lab.papers.tables import read_rows
 
 PAPERS = {
     "crd3": "CRD3 (2020)",
@@ -26,8 +27,7 @@ class Part:
 
 def read_parts(paper: str) -> list[Part]:
     """Return the parts of a paper in their order (`parts.tsv`)."""
-    lines = Path(__file__).with_name("parts.tsv").read_text("utf-8").splitlines()[1:]
-    return [Part(*cells) for of, *cells in (line.split("\t") for line in lines) if of == paper]
+    return [Part(*cells) for of, *cells in read_rows("parts.tsv") if of == paper]
 
 
 def write_rows(rows: Iterable[Iterable[str]]) -> list[str]:

@@ -59,7 +59,7 @@ def test_people_compare_with_them_and_the_tables_say_with_which(store: Store) ->
     assert [row[0] for row in topics.rows[:2]] == ["books", "movies"]
     assert [row[0] for row in others.rows] == ["DailyDialog", "MultiWOZ", "Topical-Chat", "spoken"]
     assert others.rows[-1][1] == str(len(answers))
-    assert agreement.rows[0][2:] == ("0", "43.0% of 400")
+    assert agreement.rows[0][2:] == ("0", "172 of 400")
     figures = draw_comparisons(groups)
     assert {"figure-4.6-all.svg", "figures-4.3-to-4.5-against-spoken.svg"} <= set(figures)
     assert f"{len(answers)} comparisons" in figures["figure-4.6-all.svg"]
