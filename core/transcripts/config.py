@@ -24,6 +24,7 @@ class CleaningConfig:
     stage_directions: Literal["keep", "remove"] = "keep"  # text in brackets or parentheses
     onomatopoeia: Literal["keep", "shorten"] = "keep"  # drawn-out letters: `Noooooo`
     unlabelled_speaker: str = ""  # who speaks before the first label; "": nobody
+    labels: Literal["learned", "pattern"] = "learned"  # from the whole file, or by one pattern as in CRD3 (section 3.2)
     contacts: Literal["keep", "mask"] = field(default="keep", metadata=LATER)  # in speech and recap (docs/contacts.md)
     pseudonyms: bool = field(default=False, metadata=LATER)  # for speakers' names everywhere (`core.transcripts.people`)
 

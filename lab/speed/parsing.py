@@ -18,7 +18,9 @@ from time import process_time
 from core.errors import SourceError
 from core.scripts.screenplays.reader import read_screenplay
 from core.text.decoding import decode_text
+from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.formats import read_dialogue
+from core.transcripts.dialogues.labels import LabelRule
 
 ROUNDS = 3
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -40,9 +42,10 @@ def parse_screenplay(name: str, content: bytes) -> int:
         return 0
 
 
-def parse_transcript(name: str, content: bytes) -> int:
-    """Return the number of turns of a transcript."""
-    return len(read_dialogue(name, content))
+def parse_transcript(rule: LabelRule) -> Reader:
+    """Return a function that counts the turns of a transcript, whose labels are found by `rule`."""
+    config = CleaningConfig(labels=rule)
+    return lambda name, content: len(read_dialogue(name, content, config))
 
 
 def report(kind: str, files: Mapping[str, bytes], readers: Mapping[str, Reader]) -> None:
@@ -70,7 +73,8 @@ def main() -> int:
     screenplays = {path.parent.name: path.read_bytes() for path in sorted(scripts.glob("movies/*/script.txt"))}
     report("screenplays", screenplays, {"parsed": parse_screenplay})
     episodes = {path.name: path.read_bytes() for path in sorted(transcripts.glob("*.txt"))}
-    report("transcripts", episodes, {"parsed": parse_transcript})
+    rules: tuple[LabelRule, ...] = ("learned", "pattern")
+    report("transcripts", episodes, {f"labels {rule}": parse_transcript(rule) for rule in rules})
     return 0
 
 

