@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     """List the sources and divide their records into shards, by post."""
     config = request.config
-    listing = request.sources.list_files()
+    listing = request.sources.list_files(records="threads")
     stray = _refuse_strays(listing)
     names = {refused.path for refused in stray}
     secret = read_pseudonym_key(request.store)
