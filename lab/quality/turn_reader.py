@@ -92,7 +92,8 @@ def average_around(signals: Floats, width: int) -> Floats:
     sums = np.vstack([np.zeros((1, signals.shape[1])), signals.cumsum(0, dtype=np.float64)])
     places = np.arange(len(signals))
     first, last = np.maximum(places - width, 0), np.minimum(places + width + 1, len(signals))
-    return ((sums[last] - sums[first]) / (last - first)[:, None]).astype(np.float32)
+    means: Floats = ((sums[last] - sums[first]) / (last - first)[:, None]).astype(np.float32)
+    return means
 
 
 class Reader(nn.Module):
@@ -134,22 +135,24 @@ def train_reader(rows: Sequence[tuple[Row, Seen]], seed: int) -> Reader:
     for row, seen in rows:
         places, told = draw_turns(row, len(seen.turns), draw)
         parts.append((seen.features[places], seen.turns[places], np.tile(seen.sentences, (len(places), 1)), told))
-    features, turns, sentences, told = (torch.from_numpy(np.concatenate(part)) for part in zip(*parts, strict=True))
+    *inputs, labels = (torch.from_numpy(np.concatenate(part)) for part in zip(*parts, strict=True))
     torch.manual_seed(seed)
-    reader = Reader(features.shape[1], turns.shape[1])
+    reader = Reader(inputs[0].shape[1], inputs[1].shape[1])
     optimiser = torch.optim.AdamW(reader.parameters(), lr=1e-3)
     for _ in range(EPOCHS):
-        for places in torch.from_numpy(draw.permutation(len(told))).split(BATCH):
+        order = torch.from_numpy(draw.permutation(len(labels)))
+        for start in range(0, len(order), BATCH):
+            chosen = order[start : start + BATCH]
             optimiser.zero_grad()
-            scores = reader(features[places], turns[places], sentences[places])
-            nn.functional.binary_cross_entropy_with_logits(scores, told[places]).backward()  # type: ignore[no-untyped-call]
+            scores = reader(*(part[chosen] for part in inputs))
+            nn.functional.binary_cross_entropy_with_logits(scores, labels[chosen]).backward()  # type: ignore[no-untyped-call]
             optimiser.step()
     return reader
 
 
 def choose_threshold(scored: Sequence[tuple[Floats, Row]]) -> float:
     """Return the log-odds above which a turn speaks for a run, by the highest F1 on rows that were not learned from."""
-    thresholds = np.arange(-2, 6, 0.25).tolist()
+    thresholds: list[float] = np.arange(-2, 6, 0.25).tolist()
     return max(thresholds, key=lambda threshold: sum(match_run(scores, row, threshold) for scores, row in scored))
 
 
