@@ -106,10 +106,7 @@ def group_comparisons(store: Store, datasets: Sequence[ForumDataset]) -> tuple[d
 def tabulate_comparisons(tables: Mapping[str, Sequence[Group]], answers: Sequence[Judgement]) -> list[PaperTable]:
     """Return tables 4.6 to 4.10, and how far annotators agree (section 4.4)."""
     bias, agreement = measure_position_bias(answers), measure_agreement(answers)
-        measure_position_bias(answers),
-        measure_agreement(answers),
-        read_published("forums-4.4 agreement"),
-    )
+    published = read_published("forums-4.4 agreement")
     found = [
         make_table(
             f"forums-{table}",

@@ -138,8 +138,6 @@ def _describe_size(name: str, size: Mapping[str, Any]) -> tuple[str, ...]:
 def _describe_extractiveness(name: str, found: Mapping[str, Any]) -> tuple[str, ...]:
     parts, orders = (found["oracle"]["exact"], found["summary_input"]), ("rouge1", "rouge2", "rougeL")
     percents = [part[order] for part in parts for order in orders]
-        part[order] for part in (found["oracle"]["exact"], found["summary_input"]) for order in ("rouge1", "rouge2", "rougeL")
-    ]
     scaled = [None if figure is None else 100 * figure for figure in (*percents, found["bert_score"]["over_document"])]
     score = None if found["extractive_score"] is None else found["extractive_score"] * 10_000
     return (name, *(show(figure, ".2f") for figure in (found["extractiveness_coefficient"]["exact"], score, *scaled)))

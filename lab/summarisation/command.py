@@ -59,8 +59,8 @@ def benchmark(
     config: Annotated[
         str | None,
         typer.Option(
-            help="Config of the release; default: train_on where there is one, else the default one. NAME:COLUMN takes the summaries "
-            "of another column: scripts:anonymised_summary has no names.",
+            help="Config of the release; default: train_on where there is one, else the default one. NAME:COLUMN takes the "
+            "summaries of another column: scripts:anonymised_summary has no names.",
             metavar="NAME",
         ),
     ] = None,
