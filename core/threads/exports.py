@@ -13,6 +13,7 @@ from core.records import list_entries, pick_field
 from core.threads.deep_json import read_json
 from core.threads.formats import PEOPLE, is_page, list_children, read_identity
 from core.threads.mail import MailReader
+from core.threads.spoken import MARKS, is_spoken_file, list_spoken, open_spoken, write_records
 from core.threads.stack_exchange import RowReader
 
 Record = dict[str, Any]
@@ -32,6 +33,8 @@ def unpack_page(content: bytes) -> list[bytes]:
         if len(lines) < 2 or not _is_record(lines[0]):
             raise
         return [record for line in lines for record in convert_line(line)]
+    if told := list_spoken(found):
+        return _encode([record for dialogue in told for record in write_records(dialogue)])
     children = [found]
     if isinstance(found, dict) and not _is_export(found) and all(isinstance(entry, dict) for entry in found.values()):
         titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
@@ -58,6 +61,9 @@ def open_converter(path: str) -> Callable[[bytes | None], list[bytes]]:
     if plain.endswith(".xml"):
         rows = RowReader(name.parent.name)
         return lambda line: _encode(rows(line))
+    if is_spoken_file(path):
+        read = open_spoken(path)
+        return lambda line: _encode([record for dialogue in read(line) for record in write_records(dialogue)])
     if plain.endswith((".mbox", ".txt")):
         mail = MailReader(name.name.partition(".")[0] if plain.endswith(".mbox") else name.parent.name)
         return lambda line: _encode(mail(line))
@@ -67,9 +73,11 @@ def open_converter(path: str) -> Callable[[bytes | None], list[bytes]]:
 def convert_line(line: bytes | None) -> list[bytes]:
     """Return the records of a line of JSON, most often the line itself."""
     line = (line or b"").strip()
-    if not any(mark in line for mark in _MARKS):
+    if not any(mark in line for mark in (*_MARKS, *MARKS)):
         return [line] if line else []
     found = read_json(line)
+    if told := list_spoken(found):
+        return _encode([record for dialogue in told for record in write_records(dialogue)])
     records = _convert(found)
     return [line] if records == [found] else _encode(records)
 

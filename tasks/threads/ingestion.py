@@ -11,6 +11,7 @@ from core.dataset.units import RefusedFile, SourceFile
 from core.threads.config import ThreadsConfig
 from core.threads.exports import open_converter
 from core.threads.formats import VERSION, name_post
+from core.threads.spoken import is_spoken_file
 from core.threads.stack_exchange import BEFORE
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
@@ -27,7 +28,13 @@ _MAIL = re.compile(r"(?:.+\.mbox|\d{4}-[A-Z][a-z]{2,8}\.txt)(?:\.gz|\.zst)?")
 """Names of files of mail; archives of lists have a file for a month (`2024-March.txt.gz`)."""
 _ARCHIVES = frozenset([".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"])
 _STRAYS = _ARCHIVES | frozenset([".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".eml", ".pst"])
-_CORPUS_FILES = frozenset(["index.json", "speakers.json", "users.json", "corpus.json"])
+_CORPUS_FILES = frozenset(
+    [
+        *("index.json", "speakers.json", "users.json", "corpus.json"),
+        *("schema.json", "ontology.json", "dialog_acts.json", "slot_descriptions.json"),
+    ]
+)
+"""Files beside the dialogues of ConvoKit's corpora and of MultiWOZ."""
 _DUMP_TABLES = frozenset(f"{name}.xml" for name in ("users", "tags", "votes", "badges", "posthistory", "postlinks"))
 """Files of a Stack Exchange dump that hold no posts."""
 logger = logging.getLogger(__name__)
@@ -60,7 +67,13 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
 def is_post_file(file: SourceFile) -> bool:
     """Tell by its name whether a file holds posts or comments: a file of records, a dump, or a page of Reddit's API."""
     path = PurePosixPath(file.path)
-    if is_record_file(file.path) or _DUMP.fullmatch(path.name) or _MAIL.fullmatch(path.name) or path.name.lower() in BEFORE:
+    if (
+        is_record_file(file.path)
+        or is_spoken_file(file.path)
+        or _DUMP.fullmatch(path.name)
+        or _MAIL.fullmatch(path.name)
+        or path.name.lower() in BEFORE
+    ):
         return True
     return path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES
 
