@@ -58,7 +58,11 @@ def benchmark(
     version: VersionOption = None,
     config: Annotated[
         str | None,
-        typer.Option(help="Config of the release; default: train_on where there is one, else the default one.", metavar="NAME"),
+        typer.Option(
+            help="Config of the release; default: train_on where there is one, else the default one. NAME:COLUMN takes the "
+            "summaries of another column: scripts:anonymised_summary has no names.",
+            metavar="NAME",
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many rows of the split, drawn with the seed.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,

@@ -245,7 +245,12 @@ def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator
 def make_reporter(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
-    columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
+    columns = TableColumns(
+        unit=("post",),
+        confidence="coherence",
+        facts={"forum": "forum", "topic": "topic", "kind": "kind", "value": "measured"},
+        draw=draw_pieces,
+    )
     return Reporter(
         present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
         spec=ReportSpec(
