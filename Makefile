@@ -47,7 +47,7 @@ format: $(VENV)/.setup-dev  ## format the code and sort the imports
 	$(BIN)/ruff check --fix .
 
 # What `make bench` runs, one module of lab/ after the other.
-BENCHES := $(addprefix speed.,alignment campaign embedding metrics parsing report rooms scale threads) hostile.growth
+BENCHES := $(addprefix speed.,alignment campaign embedding metrics parsing rooms scale threads) hostile.growth
 
 bench: $(VENV)/.setup-dev  ## time fabula beside references in the same run (minutes; reads FABULA_CORPORA)
 	@for name in $(BENCHES); do

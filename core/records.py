@@ -79,13 +79,13 @@ def read_record(found: Any, fields: FieldNames) -> Record:
         raise SourceError(
             f"found the fields {names}; expected a dialogue under {', '.join(_DIALOGUES[:6])}, …: name it, ?dialogue=FIELD"
         )
-    turns = tuple(_read_turns(dialogue, fields))
+    turns = tuple(read_turns(dialogue, fields))
     if not any(text for _, text in turns):
         raise SourceError("the dialogue has no turns with text; expected a list of turns, or lines such as `Anna: Hello.`")
     turns = tuple((speaker, _PERSON.sub(r"\1", text)) for speaker, text in turns)
     parts = [*_read_queries(found), *_read_summaries(found, fields)]
     parts = [replace(part, text=_PERSON.sub(r"\1", part.text)) for part in parts]
-    name = _get(found, fields.id) if fields.id else _pick(found, _IDS)
+    name = find_field(found, fields.id) if fields.id else pick_field(found, _IDS)
     name = str(name) if isinstance(name, str | int) else ""
     return Record(name, turns, tuple(sorted(parts, key=lambda part: part.whole)))
 
@@ -110,26 +110,32 @@ def write_gold(record: Record) -> list[dict[str, Any]]:
 
 def _find_dialogue(found: Mapping[str, Any], fields: FieldNames, depth: int = 0) -> Any:
     if fields.dialogue:
-        return _get(found, fields.dialogue)
-    value = _pick(found, _DIALOGUES)
+        return find_field(found, fields.dialogue)
+    value = pick_field(found, _DIALOGUES)
     if isinstance(value, Mapping) and depth < _DEEPEST:
         return _zip_columns(value) or _find_dialogue(value, fields, depth + 1)
-    speakers = _pick(found, ("speaker",))
+    speakers = pick_field(found, ("speaker",))
     if isinstance(value, list) and isinstance(speakers, list) and len(value) == len(speakers):  # MediaSum
         return [{"speaker": speaker, "text": text} for speaker, text in zip(speakers, value, strict=True)]
     return value if isinstance(value, list | str) and value else None
+
+
+def list_entries(value: Any) -> list[Any]:
+    """Return a list as it is, an object of lists as a list of objects; nothing for another value."""
+    return _zip_columns(value) if isinstance(value, Mapping) else value if isinstance(value, list) else []
 
 
 def _zip_columns(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return an object of lists as a list of objects, as `datasets` hands over what was one; nothing for another object."""
     columns = {name: column for name, column in value.items() if isinstance(column, list)}
     lengths = {len(column) for column in columns.values()}
-    if len(lengths) != 1 or _pick(columns, _TEXTS) is None:
+    if len(lengths) != 1 or pick_field(columns, _TEXTS) is None:
         return []
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _read_turns(dialogue: Any, fields: FieldNames) -> Iterator[tuple[str, str]]:
+def read_turns(dialogue: str | list[Any], fields: FieldNames) -> Iterator[tuple[str, str]]:
+    """Yield the turns of a dialogue, which is one text with labels, a list of such lines, or of objects: (speaker, text)."""
     if isinstance(dialogue, str):
         yield from _join_lines(dialogue.splitlines())
     elif all(isinstance(turn, str) for turn in dialogue):
@@ -157,13 +163,13 @@ def _join_lines(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _read_turn(number: int, turn: Any, fields: FieldNames) -> tuple[str, str]:
     if not isinstance(turn, Mapping):
         raise SourceError(f"turn {number} is {str(turn)[:40]!r}; expected an object with a speaker and a text")
-    text = _get(turn, fields.text) if fields.text else _pick(turn, _TEXTS)
-    speaker = _get(turn, fields.speaker) if fields.speaker else _pick(turn, _SPEAKERS)
+    text = find_field(turn, fields.text) if fields.text else pick_field(turn, _TEXTS)
+    speaker = find_field(turn, fields.speaker) if fields.speaker else pick_field(turn, _SPEAKERS)
     if speaker is None and isinstance(turn.get("is_agent"), bool):  # TweetSumm
         speaker = "Agent" if turn["is_agent"] else "Customer"
     if text is None:
         raise SourceError(f"turn {number} has the fields {', '.join(map(str, turn))[:80]}; expected a text: name it, ?text=FIELD")
-    return _write(speaker, ", ").strip(), _write(text, " ").strip()
+    return write_text(speaker, ", ").strip(), write_text(text, " ").strip()
 
 
 def _read_summaries(found: Mapping[str, Any], fields: FieldNames) -> Iterator[SummaryPart]:
@@ -171,26 +177,28 @@ def _read_summaries(found: Mapping[str, Any], fields: FieldNames) -> Iterator[Su
     names = {name.lower(): name for name in found if isinstance(name, str)}
     wanted = [fields.summary] if fields.summary else [names[name] for name in _SUMMARIES if name in names]
     for name in wanted:
-        value = _get(found, name)
+        value = find_field(found, name)
         if isinstance(value, Mapping):
             yield from _read_summaries(value, FieldNames())
         elif isinstance(value, list) and name.lower().endswith("ies"):
-            texts = [_write(entry, " ").strip() for entry in value]
+            texts = [write_text(entry, " ").strip() for entry in value]
             yield from (SummaryPart(text) for text in texts if text)
-        elif text := _write(value, "\n").strip():
+        elif text := write_text(value, "\n").strip():
             yield SummaryPart(text)
 
 
 def _read_queries(found: Mapping[str, Any]) -> Iterator[SummaryPart]:
     """Yield QMSum's answers: those about parts of the meeting, in no order, and those about all of it."""
     specific = [
-        SummaryPart(_write(entry.get("answer"), " ").strip(), _write(entry.get("query"), " ").strip(), False, _read_spans(entry))
+        SummaryPart(
+            write_text(entry.get("answer"), " ").strip(), write_text(entry.get("query"), " ").strip(), False, _read_spans(entry)
+        )
         for entry in _objects(found.get("specific_query_list"))
     ]
     yield from (part for part in specific if part.text)
     for entry in _objects(found.get("general_query_list")):
-        if text := _write(entry.get("answer"), " ").strip():
-            yield SummaryPart(text, _write(entry.get("query"), " ").strip())
+        if text := write_text(entry.get("answer"), " ").strip():
+            yield SummaryPart(text, write_text(entry.get("query"), " ").strip())
 
 
 def _read_spans(entry: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
@@ -202,12 +210,12 @@ def _read_spans(entry: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     return tuple(spans)
 
 
-def _write(value: Any, between: str) -> str:
+def write_text(value: Any, between: str) -> str:
     """Return a value as text: lists are joined, their entries by blanks."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return between.join(filter(None, (_write(entry, " ").strip() for entry in value)))
+        return between.join(filter(None, (write_text(entry, " ").strip() for entry in value)))
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
 
 
@@ -215,13 +223,14 @@ def _objects(value: Any) -> list[Mapping[str, Any]]:
     return [entry for entry in value if isinstance(entry, Mapping)] if isinstance(value, list) else []
 
 
-def _pick(found: Mapping[str, Any], names: Sequence[str]) -> Any:
+def pick_field(found: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Return the value of the first of some names that an object has, in whatever case; None where it has none."""
     known = {name.lower(): value for name, value in found.items() if isinstance(name, str) and value is not None}
     return next((known[name] for name in names if name in known), None)
 
 
-def _get(found: Mapping[str, Any], path: str) -> Any:
+def find_field(found: Mapping[str, Any], path: str) -> Any:
+    """Return the value of a field, by dots where it lies inside others; None where it is not there."""
     value: Any = found
     for name in path.split("."):
         value = value.get(name) if isinstance(value, Mapping) else None

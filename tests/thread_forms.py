@@ -110,12 +110,23 @@ def make_mbox() -> str:
     return "\n".join(mails) + "\n"
 
 
+def make_answers(above: str = "1") -> dict[str, Any]:
+    """Return the thread as a record of a dataset: a question with its answers, each with the answers to it."""
+    below = [
+        {"a_id": number, "author": author, "text": text, "answers": make_answers(number)["answers"]}
+        for number, parent, author, text in SAID
+        if parent == above
+    ]
+    return {"q_id": "lamp", "title": TITLE, "selftext": SAID[0][3], "author": SAID[0][2], "subreddit": "lamps", "answers": below}
+
+
 FORMS: dict[str, dict[str, str]] = {
     "Hacker News": {"item.json": json.dumps(make_item())},
     "Hacker News, a line each": {"items.jsonl": json.dumps(make_item()) + "\n"},
     "Discourse": {"topic.json": json.dumps(make_topic())},
     "Lemmy": {f"lemmy-{place}.json": json.dumps(page) for place, page in enumerate(make_lemmy())},
     "Stack Exchange": make_rows(),
+    "nested answers": {"questions.jsonl": json.dumps(make_answers()) + "\n"},
     "mail": {"lanterns.mbox": make_mbox()},
 }
 """The files of each form, by name."""

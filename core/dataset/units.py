@@ -50,6 +50,11 @@ class SourceFile:
     fault: str = ""
     unit: str = ""
 
+    @property
+    def is_bad_record(self) -> bool:
+        """Whether it stands for a record that cannot be read."""
+        return bool(self.fault and self.unit and self.origin)
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingUnit:

@@ -1,13 +1,13 @@
 """Puts together what annotators have decided of a row. The rule is stated in docs/review.md, and every pipeline follows it."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
 from core.metrics.alignment_quality import measure_overlap
-from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_row, digest_texts, find_moment
+from core.review.judgements import PREFIX, Judgement, TurnSpan, digest_row, digest_texts, find_moment, is_model, list_believed
 
 Verdict = Literal["accept", "reject", "correct"]
 ALIGNER = "aligner"
@@ -66,21 +66,18 @@ class Settlement:
     hasty: int = 0
 
 
-def settle(
-    judgements: Iterable[Judgement], is_model: Callable[[str], bool] = lambda _: False, believed: Collection[str] = ()
-) -> Settlement:
-    """Put the annotators' answers together.
+def settle(judgements: Sequence[Judgement]) -> Settlement:
+    """Put the annotators' answers about the rows of one dataset together.
 
     1. An answer that took less than the least reading time does not count. Of an annotator's answers about a row the last counts.
-    2. People come first: models count only where no person has answered, and only those that are `believed`.
+    2. People come first: models count only where no person has answered, and only those that are believed.
     3. Reject or keep: what more than half of the annotators say. At a tie the row is in dispute.
     4. The turns: from the median of the starts to the median of the ends; of an even number of annotators the two inner ones, so
        that turns count that more than half of the annotators chose. The row is in dispute unless more than half of them agree
        with that span (F1 ≥ ½). The scenes: those that more than half of the annotators chose.
     5. Answers about different texts are counted apart. A dispute about a former text goes when the row is decided under a later.
-
-    The `judgements` are of one dataset; `believed` are the models whose measured agreement with gold is high enough.
     """
+    believed = list_believed(judgements)
     hasty = 0
     votes: dict[tuple[str, str], dict[str, Judgement]] = {}
     for judgement in judgements:
@@ -98,7 +95,7 @@ def settle(
     decided: dict[str, datetime] = {}
     for (item, digest), annotators in sorted(votes.items()):
         people = [vote for annotator, vote in sorted(annotators.items()) if not is_model(annotator)]
-        models = [vote for annotator, vote in sorted(annotators.items()) if is_model(annotator) and annotator in believed]
+        models = [vote for annotator, vote in sorted(annotators.items()) if annotator in believed]
         counted = people or models
         if not counted:
             continue

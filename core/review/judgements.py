@@ -328,7 +328,7 @@ def digest_row(summary: str, dialogue: str) -> str:
 PREFIX = "model@"
 """How the name of an annotator that is a model begins."""
 MEASURED = "measured-agreement"
-"""The question under which a model's measured agreement with gold is kept; its answer is "believed" or "not believed"."""
+"""The question under which earlier versions kept how far a model agrees with gold; answers: "believed", "not believed"."""
 BELIEVED = "believed"
 
 

@@ -16,7 +16,11 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import Any, TypeGuard
 
+from core.dataset.units import make_unit_id
 from core.errors import ConfigError, SourceError
+from core.record_files import ROWS
+from core.records import FieldNames, is_record
+from core.records import read_record as read_dialogue
 from core.rooms.game_sources import read_game_source
 from core.rooms.markdown import strip_markdown
 from core.text.decoding import MARKUP, decode_text, mend_text
@@ -112,6 +116,8 @@ def name_record(line: bytes) -> str:
     """Return the id of a record: its `id`, or a name made of its content."""
     found = _load_record("a record", line)
     name = found.get("id")
+    if name is None and _is_dialogue(found):
+        name = make_unit_id(read_dialogue(found, FieldNames()).name)
     if name is None:
         return f"r-{hashlib.sha256(line).hexdigest()[:16]}"
     if not isinstance(name, str | int) or isinstance(name, bool):
@@ -119,19 +125,27 @@ def name_record(line: bytes) -> str:
     return str(name)
 
 
-def read_record(name: str, line: bytes, rights: Rights) -> Passage:
-    """Return the passage of a record of a JSON Lines file.
+def read_record(name: str, line: bytes, rights: Rights) -> list[Passage]:
+    """Return the passages of a record of a JSON Lines file: its text, or the turns of its dialogue.
 
     Its own `license`, `attribution` and `redistributable` count more than `rights`. `document` or `episode` names its origin.
     """
     found = _load_record(name, line)
+    own = read_rights(name, found, rights)
+    document = next((_name_document(name, found[key]) for key in ("document", "episode") if found.get(key)), name)
+    if _is_dialogue(found):
+        turns = [(clean_text(who), clean_text(said)) for who, said in read_dialogue(found, FieldNames()).turns]
+        return [Passage(document, said, own, number, (who,) if who else ()) for number, (who, said) in enumerate(turns) if said]
     speaker = found.get("speaker")
     speakers = (clean_text(speaker),) if isinstance(speaker, str) and speaker.strip() else ()
-    document = next((_name_document(name, found[key]) for key in ("document", "episode") if found.get(key)), name)
     text = clean_text(_find_text(name, found))
     if not text:
         raise SourceError(f"{name}: found an empty text, expected at least a sentence; remove the record")
-    return Passage(document, text, read_rights(name, found, rights), None, speakers)
+    return [Passage(document, text, own, None, speakers)]
+
+
+def _is_dialogue(found: Mapping[str, Any]) -> bool:
+    return all(found.get(key) is None for key in TEXT_COLUMNS) and is_record(found, FieldNames())
 
 
 def read_rights(name: str, given: Mapping[str, Any], default: Rights) -> Rights:
@@ -242,7 +256,8 @@ def _load_record(name: str, line: bytes) -> dict[str, Any]:
         raise SourceError(f"{name}: found no JSON ({error}), expected an object with a text") from error
     if not isinstance(found, dict):
         raise SourceError(f"{name}: found {type(found).__name__}, expected an object with a text")
-    _find_text(name, found)
+    if not _is_dialogue(found):
+        _find_text(name, found)
     return found
 
 
@@ -305,7 +320,7 @@ def parse_rights(text: str, default: Rights) -> tuple[FileRights, ...]:
 
 def find_rights(path: str, entries: Sequence[FileRights], default: Rights) -> Rights:
     """Return the rights of a file: those of the first entry whose pattern it matches."""
-    return next((entry.rights for entry in entries if fnmatchcase(path, entry.pattern)), default)
+    return next((entry.rights for entry in entries if fnmatchcase(path.removesuffix(ROWS), entry.pattern)), default)
 
 
 def is_contribution(path: str) -> bool:

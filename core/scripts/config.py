@@ -134,14 +134,10 @@ class TablesConfig:
     """What the rows of a release are.
 
     `scenes`: a row has only the scenes that its sentences are linked to ("linked"), or every scene of the story is in a row, with
-    the linked scene nearest to it by BestSplit ("merged", section 4). `names`: a name is removed from `anonymised_summary` only
-    where it stands as a name ("as-names"; without a cast list, the script's own speakers), or every capitalised word of a name in
-    the cast list is ("all-words"). `columns`: all of them, or those with which the profile `sumtitles` was published.
+    the linked scene nearest to it by BestSplit ("merged", section 4).
     """
 
     scenes: Literal["linked", "merged"] = "linked"
-    names: Literal["as-names", "all-words"] = "as-names"
-    columns: Literal["all", "published"] = "all"
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,16 +103,6 @@ def _list_elements(scene: Scene) -> Iterable[Element]:
     yield from (Element("action", (), paragraph) for place, paragraph in told if place >= len(scene.turns))
 
 
-def remove_cast_names(sentences: Sequence[str], cast: Sequence[CastMember]) -> tuple[str, ...]:
-    """Remove the cast's names from the sentences of a synopsis: full names, alter egos, and parts of them.
-
-    A single word of a name is removed only where it is capitalised, and only if no sentence has it in lower case (`Rose` the
-    person, not a `rose`). A title before the name, a possessive `'s` and brackets that become empty go too.
-    """
-    pattern = _match_names(sentences, cast)
-    return tuple(sentences) if pattern is None else tuple(_tidy(pattern.sub("", sentence)) for sentence in sentences)
-
-
 def list_script_words(scenes: Iterable[Scene]) -> frozenset[str]:
     """Return the words that a script has in lower case: its ordinary words."""
     texts = (chain((turn.text for turn in scene.turns), scene.narration) for scene in scenes)
@@ -128,11 +118,12 @@ def list_speakers(scenes: Iterable[Scene]) -> tuple[CastMember, ...]:
 def remove_names(sentences: Sequence[str], cast: Sequence[CastMember], ordinary: frozenset[str]) -> tuple[str, ...]:
     """Remove the cast's names from the sentences of a synopsis where they stand as names; `ordinary` are the script's own words.
 
-    A single word is ambiguous at the start of a sentence, and after an article. There it stays where the next word rules a name
-    out (`Mark my words`), where the synopsis has it in lower case, and, of ordinary words, where neither a possessive
-    's nor a verb says that it is a name (`Will Ada come?`, but not `Will comes`).
+    Names are full names, alter egos and parts of them; a title before a name, a possessive `'s` and brackets that become empty go
+    too. A single word is ambiguous at the start of a sentence, and after an article. There it stays where the next word rules a
+    name out (`Mark my words`), where the synopsis has it in lower case, and, of ordinary words, where neither a possessive 's nor
+    a verb says that it is a name (`Will Ada come?`, but not `Will comes`).
     """
-    pattern = _match_names(sentences, cast, every_word=True)
+    pattern = _match_names(cast)
     small = frozenset(word for sentence in sentences for word in _LOWER.findall(sentence))
 
     def judge(match: re.Match[str]) -> str:
@@ -162,12 +153,11 @@ def _capitalise(word: str) -> str:
     return "-".join(part.capitalize() for part in word.split("-"))
 
 
-def _match_names(sentences: Sequence[str], cast: Sequence[CastMember], every_word: bool = False) -> re.Pattern[str] | None:
-    """Return the pattern of the names; a word that a sentence has in lower case is one of them only with `every_word`."""
+def _match_names(cast: Sequence[CastMember]) -> re.Pattern[str] | None:
+    """Return the pattern of the names of a cast: whole, in part, and word by word."""
     names = {" ".join(name.split()) for member in cast for name in (member.name, *member.alter_egos)} - {""}
-    small = {word for sentence in sentences for word in re.findall(r"\w+", sentence) if word[:1].islower() and not every_word}
     words = {word for name in names for word in re.findall(r"\w[\w'’-]*", name)}
-    words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _UNNAMED | small}
+    words = {word for word in words if len(word) > 1 and word[0].isupper() and word.lower() not in _UNNAMED}
     runs = {run for member in cast for run in list_name_parts(member) if " " in run}
     alternatives = sorted(names | words | runs, key=len, reverse=True)
     if not alternatives:

@@ -81,7 +81,8 @@ class SearchConfig:
 
     `method` is `conversation` (the post, then what its author and one commenter replied to each other), `insert` (algorithm 1 and
     what grew out of it: replies between the sentences of the post), `post-comment` (the post, then one comment) or `random-pairs`
-    (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones). A conversation knows `max_comments`,
+    (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones), or `told` (the post and each comment on the one before,
+    as dialogues of other datasets are). A conversation knows `max_comments`,
     `max_comment_sentences`, where a longer comment ends it, and `min_turns`; the other settings are for `insert`. With
     `max_segment` 0 whole comments are used, else runs of 1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply
     half by what stands before it, half by how the next sentence of the post follows (section 3.2.2). `post_runs`: several
@@ -103,7 +104,7 @@ class SearchConfig:
     needs `min_turns` turns.
     """
 
-    method: Literal["conversation", "insert", "post-comment", "random-pairs"] = "conversation"
+    method: Literal["conversation", "insert", "post-comment", "random-pairs", "told"] = "conversation"
     beam: Annotated[int, Ge(1), Le(64)] = 2
     max_segment: Annotated[int, Ge(0), Le(10)] = 3
     better_nsp: bool = True

@@ -99,7 +99,7 @@ def list_conversations(post: CleanPost, config: SearchConfig) -> tuple[tuple[tup
     most = max(map(len, long), default=0)
     if post.linked or not told or most + 1 < config.min_turns:
         return ()
-    return tuple((told, *((_take_comment(comment, post),) for comment in found)) for found in long if len(found) == most)
+    return tuple((told, *((take_comment(comment, post),) for comment in found)) for found in long if len(found) == most)
 
 
 def tell_post(post: CleanPost) -> tuple[Piece, ...]:
@@ -189,6 +189,7 @@ def _says_much(comment: CleanComment) -> bool:
     return len(" ".join(comment.sentences).split()) >= LEAST_WORDS
 
 
-def _take_comment(comment: CleanComment, post: CleanPost) -> Piece:
+def take_comment(comment: CleanComment, post: CleanPost) -> Piece:
+    """Return a whole comment as a part of a turn: of speaker 2, or of the post's author (kind `thread`)."""
     kind: PieceKind = "thread" if comment.author == post.author else "comment"
     return Piece(kind, comment.id, comment.author, 0, len(comment.sentences), comment.sentences)

@@ -9,13 +9,16 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from core.errors import SourceError
+from core.records import list_entries, pick_field
 from core.threads.deep_json import read_json
 from core.threads.formats import PEOPLE, is_page, list_children, read_identity
 from core.threads.mail import MailReader
+from core.threads.spoken import MARKS, is_spoken_file, list_spoken, open_spoken, write_records
 from core.threads.stack_exchange import RowReader
 
 Record = dict[str, Any]
 DELETED = "[deleted]"
+_AUTHORS = ("author", "user", "username", "name")
 
 
 def unpack_page(content: bytes) -> list[bytes]:
@@ -30,6 +33,8 @@ def unpack_page(content: bytes) -> list[bytes]:
         if len(lines) < 2 or not _is_record(lines[0]):
             raise
         return [record for line in lines for record in convert_line(line)]
+    if told := list_spoken(found):
+        return _encode([record for dialogue in told for record in write_records(dialogue)])
     children = [found]
     if isinstance(found, dict) and not _is_export(found) and all(isinstance(entry, dict) for entry in found.values()):
         titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
@@ -56,6 +61,9 @@ def open_converter(path: str) -> Callable[[bytes | None], list[bytes]]:
     if plain.endswith(".xml"):
         rows = RowReader(name.parent.name)
         return lambda line: _encode(rows(line))
+    if is_spoken_file(path):
+        read = open_spoken(path)
+        return lambda line: _encode([record for dialogue in read(line) for record in write_records(dialogue)])
     if plain.endswith((".mbox", ".txt")):
         mail = MailReader(name.name.partition(".")[0] if plain.endswith(".mbox") else name.parent.name)
         return lambda line: _encode(mail(line))
@@ -65,9 +73,11 @@ def open_converter(path: str) -> Callable[[bytes | None], list[bytes]]:
 def convert_line(line: bytes | None) -> list[bytes]:
     """Return the records of a line of JSON, most often the line itself."""
     line = (line or b"").strip()
-    if not any(mark in line for mark in _MARKS):
+    if not any(mark in line for mark in (*_MARKS, *MARKS)):
         return [line] if line else []
     found = read_json(line)
+    if told := list_spoken(found):
+        return _encode([record for dialogue in told for record in write_records(dialogue)])
     records = _convert(found)
     return [line] if records == [found] else _encode(records)
 
@@ -124,6 +134,23 @@ def _read_item(item: Mapping[str, Any]) -> Iterator[Record]:
         waiting += [(child, name) for child in reversed(each.get("children") or []) if isinstance(child, dict)]
 
 
+def _read_answers(post: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield a question and its answers, nested or as columns (ELI5), as datasets of forums have them."""
+    name = read_identity({"id": pick_field(post, ("q_id", "question_id", "qid", "id"))}, "id")
+    title, text = pick_field(post, ("title", "question")), pick_field(post, ("selftext", "text", "body", "question_body"))
+    yield _post(name, pick_field(post, ("subreddit", "forum")), title, text, pick_field(post, _AUTHORS))
+    waiting: list[tuple[Any, str, str]] = [(post["answers"], "", name)]
+    while waiting:
+        level, parent, above = waiting.pop()
+        for number, answer in enumerate(list_entries(level), 1):
+            fields = answer if isinstance(answer, dict) else {"text": answer}
+            given = pick_field(fields, ("a_id", "answer_id", "id"))
+            own = f"{above}.{number}" if given is None else read_identity({"id": given}, "id")
+            said = pick_field(fields, ("text", "body", "answer", "content"))
+            yield _comment(own, name, parent, DELETED if said is None else said, pick_field(fields, _AUTHORS))
+            waiting.append((pick_field(fields, ("answers", "comments", "replies", "children")), own, own))
+
+
 def _refuse_item(item: Mapping[str, Any]) -> Iterator[Record]:
     raise SourceError(f"item {item.get('id')} of Hacker News' own API, which names no story; get hn.algolia.com/api/v1/items/ID")
 
@@ -166,6 +193,7 @@ def _read_lemmy(page: Mapping[str, Any]) -> Iterator[Record]:
 
 _FORMS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], Callable[[Mapping[str, Any]], Iterator[Record]]], ...] = (
     ("children", lambda item: isinstance(item.get("children"), list), _read_item),
+    ("answers", lambda post: isinstance(post.get("answers"), list | dict) and "comments" not in post, _read_answers),
     ("by", lambda item: "by" in item and "type" in item, _refuse_item),
     ("post_stream", lambda topic: isinstance(topic.get("post_stream"), dict), _read_topic),
     ("community", lambda page: any("community" in view for view in _list_views(page)), _read_lemmy),

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from random import Random
 
 from core.threads.config import SearchConfig
-from core.threads.conversations import find_conversation, list_conversations
+from core.threads.conversations import find_conversation, list_conversations, take_comment
 from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Piece, Segment, join_pieces, take_segment
-from core.threads.scoring import KnownScores, ScoreRequest
+from core.threads.posts import ROOT
+from core.threads.scoring import KnownScores, ScoreRequest, rate_turns
 from core.threads.search import DialogueSearch, Generate, find_odds, limit_comments, list_threads
 
 
@@ -20,6 +21,10 @@ def find_dialogues(
         found = _answer_post(post, scores, config)
     elif config.method == "conversation":
         found = find_conversation(post, scores, config, longest_context)
+    elif config.method == "told":
+        turns = _tell(post)
+        told = Dialogue(turns, rate_turns(join_pieces(turns), scores, longest_context))
+        found = told if len(turns) >= config.min_turns else None
     else:
         found = DialogueSearch(post, scores, config, longest_context, generate).find()
     return [found] if found is not None else []
@@ -32,12 +37,27 @@ def list_reachable(post: CleanPost, config: SearchConfig) -> list[str]:
     if config.method == "conversation":
         found = list_conversations(post, config)
         return [sentence for turns in found for said in join_pieces(turns) for sentence in said]
+    if config.method == "told":
+        return [sentence for said in join_pieces(_tell(post)) for sentence in said]
     if config.method == "post-comment":
         comments: Sequence[CleanComment] = post.replies[: config.max_comments]
     else:
         candidates, threads = limit_comments(post, config), list_threads(post, config)
         comments = [*candidates, *(reply for comment in candidates for reply in threads.get(comment.id, ()))]
     return [*post.sentences, *(sentence for comment in comments for sentence in comment.sentences)]
+
+
+def _tell(post: CleanPost) -> tuple[tuple[Piece, ...], ...]:
+    """Return the post and the chain of first comments below it, all of each, as turns."""
+    turns = [(Piece("post", post.id, post.author, post.first, post.first + len(post.sentences), post.sentences),)]
+    first: dict[str, CleanComment] = {}
+    for comment in (*post.replies, *post.threads):
+        first.setdefault(comment.parent, comment)
+    above = ROOT
+    while (comment := first.pop(above, None)) is not None:
+        turns.append((take_comment(comment, post),))
+        above = comment.id
+    return tuple(turns)
 
 
 def _answer_post(post: CleanPost, scores: KnownScores, config: SearchConfig) -> Dialogue | None:

@@ -223,16 +223,24 @@ _BROKEN_LINE = re.compile(r"(?<=[a-z0-9,'’])[ \t]*+\n[ \t]*+(?=[a-z])(?!i\b|ht
 """A line break inside a sentence: no end mark stands before it, and a small letter after it.
 
 An entry of a list, "i" and an address begin anew."""
+MOST_KEPT = 2_000
+"""Characters of a dropped text that are kept."""
 DropKind = Literal["post", "comment", "dialogue"]
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """What was dropped, and why. The id of a comment is that of its post, `_`, and its own."""
+    """What was dropped, and why. The id of a comment is that of its post, `_`, and its own.
+
+    `text` is what the filter saw, without names and addresses; "" where its author has taken it back or forbids its use. `value`
+    is what the filter measured, None where it measured nothing.
+    """
 
     id: str
     kind: DropKind
     reason: str
+    text: str = ""
+    value: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,25 +266,27 @@ def prepare_post(
     """
     title = cut_sentences(post.title, split)
     text, marks = _measure_left(post.text, cut_sentences(post.text, split, cut.lines), filters)
-    if reason := judge_post(post, measure_text(post.title, title, filters), marks, filters, rate_starter):
-        return Prepared(None, (Drop(post.id, "post", reason),))
+    headed = measure_text(post.title, title, filters)
+    if reason := judge_post(post, headed, marks, filters, rate_starter):
+        judged = marks if judge_text(marks, filters, filters.min_post_words) == reason else headed
+        return Prepared(None, (_drop(post.id, "post", reason, (*title, *text), judged, rate_starter(post)),))
     whole = (*((" ".join(title),) if title and cut.title == "sentence" else ()), *text)
     said = limit_sentences(whole, cut)
     if not said:
-        return Prepared(None, (Drop(post.id, "post", "first sentence too long"),))
+        return Prepared(None, (_drop(post.id, "post", "first sentence too long", whole, marks),))
     drops = [Drop(f"{post.id}_{name}", "comment", reason) for name, reason in post.lost]
     if post.unlisted:
         drops.append(Drop(f"{post.id}_more", "comment", f"{post.unlisted} comments that the page does not list"))
     replies: list[CleanComment] = []
     threads: list[CleanComment] = []
     for comment in post.comments:
-        clean, dropped = _prepare_comment(comment, post, filters, cut, split)
-        if clean is None:
-            drops.append(Drop(f"{post.id}_{comment.id}", "comment", dropped))
+        clean = _prepare_comment(comment, post, filters, cut, split)
+        if isinstance(clean, Drop):
+            drops.append(clean)
         else:
             (threads if comment.parent else replies).append(clean)
     if not replies:
-        return Prepared(None, (*drops, Drop(post.id, "post", "no replies")))
+        return Prepared(None, (*drops, _drop(post.id, "post", "no replies", whole, marks)))
     first = -1 if title and cut.title == "sentence" else 0
     author = post.author or UNKNOWN_AUTHOR
     heading, unsaid = " ".join(title), whole[len(said) :]
@@ -284,6 +294,23 @@ def prepare_post(
         post.id, post.forum, heading, author, said, first, tuple(replies), tuple(threads), unsaid, has_address(post.text)
     )
     return Prepared(ready, tuple(drops))
+
+
+def _drop(
+    name: str, kind: DropKind, reason: str, sentences: Sequence[str], marks: TextMarks, starts: float | None = None
+) -> Drop:
+    values = {
+        "language": marks.english,
+        "url": marks.urls,
+        "vulgar": len(marks.vulgar),
+        "too short": marks.words,
+        "language quality": marks.quality,
+        "discussion starter": starts,
+        "first sentence too long": len(sentences[0]) if sentences else None,
+    }
+    value = values.get(reason)
+    text = "" if reason in ("deleted", "its author forbids its use") else " ".join(sentences)[:MOST_KEPT]
+    return Drop(name, kind, reason, text, None if value is None else float(value))
 
 
 def cut_sentences(text: str, split: SentenceSplitter, lines: Literal["join", "break"] = "break") -> Sentences:
@@ -338,12 +365,11 @@ def _measure_left(raw: str, sentences: Sentences, filters: PrefilterConfig) -> t
 
 def _prepare_comment(
     comment: Comment, post: Post, filters: PrefilterConfig, cut: PostConfig, split: SentenceSplitter
-) -> tuple[CleanComment | None, str]:
-    """Return a comment ready for the search, or None and the reason. A short one may serve threading."""
+) -> CleanComment | Drop:
+    """Return a comment ready for the search, or why it is none. A short one may serve threading."""
     sentences, marks = _measure_left(comment.text, cut_sentences(comment.text, split, cut.lines), filters)
     least = filters.min_comment_words if comment.parent == ROOT else 1
-    if reason := judge_text(marks, filters, least):
-        return None, reason
-    if comment.parent == ROOT and comment.author is not None and comment.author == post.author:
-        return None, "by the post's author"
-    return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences, has_address(comment.text)), ""
+    is_own = comment.parent == ROOT and comment.author is not None and comment.author == post.author
+    if reason := judge_text(marks, filters, least) or ("by the post's author" if is_own else None):
+        return _drop(f"{post.id}_{comment.id}", "comment", reason, sentences, marks)
+    return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences, has_address(comment.text))

@@ -26,7 +26,6 @@ from flows.cli.options import (
 from flows.cli.tables import add_row, make_table, print_result, print_table, show_plain
 
 if TYPE_CHECKING:
-    from core.dataset.paper_tables import PaperTable
     from tasks.store.look_at import SourceView
 
 
@@ -43,7 +42,6 @@ def measure(
     model: Annotated[
         str | None, typer.Option(help="Model for BERTScore: a folder or a name; default: the packaged MiniLM.", metavar="NAME")
     ] = None,
-    papers: Annotated[bool, typer.Option("--papers", help="The papers' tables, beside what the papers published.")] = False,
     limit: Annotated[
         int | None, typer.Option(min=1, help="Measure only this many pairs, drawn at random with a fixed seed.")
     ] = None,
@@ -55,42 +53,20 @@ def measure(
 ) -> None:
     """Measure a dataset: its size, how extractive its summaries are, ROUGE of oracle extracts and, on request, BERTScore.
 
-    Of a dataset without summaries (threads, rooms) these are the tables of its pipeline's paper.
-
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
     from flows.cli.terminal import progress_shown
-    from flows.frame.measures import MeasureOptions, computing, make_paper_tables, measure_dataset
+    from flows.frame.measures import MeasureOptions, computing, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from tasks.store.measures import list_pair_configs
 
     opened = open_release(store, dataset, None, with_taken_down)
     options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, limit)
-    if not papers and config is None and not list_pair_configs(opened, dataset):
-        print(f"{dataset} has no summaries to measure: these are the tables of its pipeline's paper", file=sys.stderr)
-        papers = True
-    if papers:
-        with progress_shown(), computing(workers, scheduler, in_process) as compute:
-            tables, measured = make_paper_tables(store, dataset, config, options, compute)
-        if as_json:
-            print(json.dumps({"tables": [asdict(table) for table in tables], "measured": measured}))
-        else:
-            _print_paper_tables(tables)
-        return
+    if config is None and not list_pair_configs(opened, dataset):
+        raise ConfigError(f"{dataset} has no summaries to measure; its figures are in stats.json and in its report")
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
         figures = measure_dataset(store, dataset, config, options, compute)
     print_result(figures, as_json)
-
-
-def _print_paper_tables(tables: "Sequence[PaperTable]") -> None:
-    for number, found in enumerate(tables):
-        print(("\n" if number else "") + found.title)
-        table = make_table(found.heads[:1], found.heads[1:])
-        for row in found.rows:
-            add_row(table, *row)
-        print_table(table)
-        if found.note:
-            print(found.note)
 
 
 def show(

@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from flows.cli.options import InProcessOption, SchedulerOption, WordNetOption, WorkersOption
+
+if TYPE_CHECKING:
+    from flows.frame.measures import Compute
 
 reproduce = typer.Typer(
     no_args_is_help=True, help="Recompute published results and compare.\n\nExample: fabula reproduce crd3 --root ~/CRD3/data"
@@ -28,15 +31,14 @@ def reproduce_crd3(
     Example: fabula reproduce crd3 --root ~/CRD3/data --wordnet /usr/share/wordnet
     """
     from flows.cli.terminal import progress_shown
+    from flows.frame.measures import computing
 
-    with progress_shown():
-        figures = _reproduce_alignments(root, wordnet, workers, scheduler, in_process)
+    with progress_shown(), computing(workers, scheduler, in_process) as compute:
+        figures = recompute_alignments(root, wordnet, compute)
     print(json.dumps(figures))
 
 
-def _reproduce_alignments(
-    root: Path, wordnet: str | None, workers: int | None, scheduler: str | None, in_process: bool
-) -> dict[str, Any]:
+def recompute_alignments(root: Path, wordnet: str | None, compute: "Compute") -> dict[str, Any]:
     """Recompute every published alignment under `root` and return the figures as JSON values.
 
     Raises:
@@ -46,7 +48,6 @@ def _reproduce_alignments(
     from functools import partial
 
     from core.transcripts.reproduction import summarise_reproduction
-    from flows.frame.measures import computing
     from flows.frame.observer import current_observer
     from infra.models.wordnet import find_wordnet
     from tasks.transcripts.crd3 import list_episodes, read_split, reproduce_episode
@@ -57,8 +58,7 @@ def _reproduce_alignments(
     observer = current_observer()
     observer.start("episodes", len(episodes))
     results = []
-    with computing(workers, scheduler, in_process) as compute:
-        for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
-            results.append(result)
-            observer.advance()
+    for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
+        results.append(result)
+        observer.advance()
     return summarise_reproduction(results, split)

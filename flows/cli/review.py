@@ -56,11 +56,7 @@ def review(
     again: Annotated[bool, typer.Option("--again", help="Show what another one has decided, blind, to compare you.")] = False,
     seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
     status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far annotators agree.")] = False,
-    ask_model: Annotated[
-        bool, typer.Option("--ask-model", help="Hand the queue to the model that the environment names (FABULA_MODEL_URL, …).")
-    ] = False,
-    budget: Annotated[int, typer.Option(min=0, help="With --ask-model: the most tokens that it may cost.", metavar="TOKENS")] = 0,
-    limit: Annotated[int | None, typer.Option(min=1, help="With --ask-model and --export: rows of the queue at most.")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, help="With --export: rows of the queue at most.")] = None,
     write_tasks: Annotated[
         Path | None, typer.Option("--export", help="Write the queue as Label Studio's JSON instead.", metavar="FILE.json")
     ] = None,
@@ -82,7 +78,7 @@ def review(
 
     Example: fabula review transcripts --annotator anna --store ./fabula-store
     """
-    modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--ask-model": ask_model, "--sheet": sheet}
+    modes = {"--status": status, "--export": write_tasks, "--import": read_tasks, "--sheet": sheet}
     chosen = [name for name, value in modes.items() if value]
     if len(chosen) > 1 and chosen != ["--export", "--import"]:
         raise ConfigError(f"{' and '.join(chosen)} are different things to do; choose one")
@@ -96,9 +92,6 @@ def review(
     chosen_order = cast("Order", "priority" if order is QueueOrder.worth else order.value)
     if write_tasks is not None or read_tasks is not None:
         _exchange(opened, dataset, write_tasks, read_tasks, annotator, chosen_order, limit)
-        return
-    if ask_model:
-        _ask_model(opened, dataset, budget, limit, as_json)
         return
     if annotator is None:
         raise ConfigError("--annotator NAME is missing: decisions say whose they are; a pseudonym will do")
@@ -144,48 +137,6 @@ def _exchange(
             print(f"{done.stored:,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
     except (OSError, ValueError, RecursionError, SourceError) as error:
         raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
-
-
-def _ask_model(store: "Store", dataset: str, budget: int, limit: int | None, as_json: bool) -> None:
-    """Tell what it would cost, and ask where the budget allows it; exit status 1 where the endpoint fell silent."""
-    from dataclasses import asdict
-
-    from flows.cli.terminal import waiting_shown
-    from infra.models.chat_endpoint import find_endpoint
-    from tasks.review.model_reader import name_reader, plan_reading, read_rows
-
-    endpoint = find_endpoint()
-    plan = plan_reading(store, dataset, endpoint, budget, limit)
-    whole, chosen = sum(plan.tokens.values()), plan.affordable
-    cost = (
-        f"{len(plan.rows):,} rows would cost about {whole:,} tokens, {sum(not each for each in plan.tokens.values()):,} are known"
-    )
-    typer.echo(f"{endpoint.model} at {endpoint.url}: {cost}; {len(plan.gold)} of them measure it", err=True)
-    if not chosen:
-        raise ConfigError(
-            f"--budget {budget:,} tokens: too few for one row; give at least {max(plan.tokens.values(), default=0):,}"
-        )
-    typer.echo(f"--budget {budget:,} allows {len(chosen):,} rows", err=True)
-    with waiting_shown() as say:
-        outcome = read_rows(store, plan, endpoint, say)
-    for line in outcome.unread[:20]:
-        typer.echo(f"no answer  {line}", err=True)
-    if as_json:
-        print(json.dumps({"reader": name_reader(endpoint), **asdict(outcome)}))
-        raise typer.Exit(int(outcome.silent))
-    print(
-        f"{name_reader(endpoint)}: {outcome.decided:,} spans ({outcome.disagreed:,} differ from the aligner's), "
-        f"{len(outcome.unread):,} without an answer, {outcome.tokens:,} tokens, {outcome.known:,} answers were known"
-    )
-    if outcome.silent:
-        print("the endpoint gave no more answers, so the call has ended; call again later: what was answered is not asked again")
-    if outcome.trust is None:
-        print("not measured: the model was not asked about all rows with gold")
-    else:
-        print(outcome.trust.describe())
-        if not outcome.trust.believed:
-            print("so no row of a release changes by it; measure it on more rows that people decide (--order random)")
-    raise typer.Exit(int(outcome.silent))
 
 
 def _print_status(found: dict[str, Any]) -> None:

@@ -1,20 +1,15 @@
-"""Measuring a dataset on Dask or in this process, and the papers' tables of what was measured."""
+"""Measuring a dataset on Dask or in this process."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from core.dataset.paper_tables import PaperTable, tabulate_sumtitles
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, report_measures
 from flows.frame.observer import current_observer
-from infra.store.catalog import find_pipeline_of
-from infra.store.objects import Store
-from tasks.frame.release_spec import RELEASE
-from tasks.pipelines import find_pipeline
 from tasks.store.measures import (
     SAMPLE_SEED,
     MeasureRequest,
@@ -23,10 +18,8 @@ from tasks.store.measures import (
     count_pairs,
     count_train_on,
     draw_sample,
-    list_pair_configs,
     list_ranges,
     measure_range,
-    read_statistics,
 )
 
 Compute = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
@@ -86,21 +79,3 @@ def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: 
     for result in compute(function, requests):
         yield result
         observer.advance()
-
-
-def make_paper_tables(
-    store: str, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
-) -> tuple[tuple[PaperTable, ...], dict[str, Any]]:
-    """Return the tables of the pipeline's paper, from `stats.json`, tables 1 and 2 of SumTitles, and the measures by config."""
-    opened = Store(store)
-    statistics, units = read_statistics(opened, dataset)
-    name = find_pipeline_of(opened, dataset)
-    if name is None:
-        raise ConfigError(f"store {store} does not say which pipeline makes {dataset}; look at it where it was made")
-    own = tuple(find_pipeline(name).load(RELEASE).paper_tables(statistics, units))
-    configs = [config] if config else list_pair_configs(opened, dataset)
-    measured = {each: measure_dataset(store, dataset, each, options, compute) for each in configs}
-    pairs = tabulate_sumtitles({f"this release: {each}": found for each, found in measured.items()}) if measured else ()
-    if options.limit is not None:
-        pairs = tuple(replace(table, note=f"At most {options.limit} pairs of each config. {table.note}") for table in pairs)
-    return (*own, *pairs), measured

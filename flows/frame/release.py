@@ -1,6 +1,5 @@
 """Publishing a dataset, for every pipeline: shards, statistics, manifest, and the pointer last."""
 
-import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -142,7 +141,6 @@ def _describe(pipeline: Pipeline, planned: PlannedRelease, shards: Sequence[Shar
         provenance=landed.config.provenance,
         quality=[*planned.quality, *summary.quality],
         words=planned.reporter.spec,
-        papers=spec.paper_tables(json.loads(json.dumps(summary.statistics)), list(release.splits)),  # as `stats.json` has them
     )
 
 

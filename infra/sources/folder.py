@@ -25,10 +25,7 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.local_folder import find_fault, list_local
 from infra.sources.web import Robots, list_below, read_robots
-from infra.store.filesystems import backend_errors, bound_wait, explain, open_filesystem, telling
-
-VERSIONS = ("ETag", "etag", "sha", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
-"""Names under which backends report the version of a file, the most reliable first."""
+from infra.store.filesystems import backend_errors, bound_wait, explain, find_version, open_filesystem, telling
 
 PIECE_BYTES = 2**20  # how much of a stream from a server is asked for at once
 _DAMAGED = (zipfile.BadZipFile, zlib.error)
@@ -98,7 +95,8 @@ class FolderSource:
             if self._is_web():
                 found = self._ask_each(list_below(self._fs, self._root, self._robots))
             else:
-                strict = {} if "s3" in self._fs.protocol else {"on_error": "raise"}
+                is_strict = any(name in self._fs.protocol for name in ("s3", "hf"))  # they know no `on_error`
+                strict = {} if is_strict else {"on_error": "raise"}
                 with telling(f"list {self.url}"):
                     found = self._fs.find(self._root, detail=True, **strict, **bound_wait(self._fs))
         except self._errors as error:
@@ -133,7 +131,7 @@ class FolderSource:
         """Return up to `limit` + 1 bytes of a file; the extra byte shows that the file exceeds the limit."""
         name = self._locate(file)
         try:
-            if isinstance(self._fs, ZipFileSystem) and not file.fault and _find_version(self._fs.info(name)) != file.version:
+            if isinstance(self._fs, ZipFileSystem) and not file.fault and find_version(self._fs.info(name)) != file.version:
                 self._open(self._url)  # the archive was replaced after this process opened it
             self._check(file)
             self._robots.wait()
@@ -203,7 +201,7 @@ class FolderSource:
     def _describe(self, name: str, info: dict[str, Any]) -> SourceFile:
         below = name[len(self._root) + 1 :] if self._root else name
         path = unquote(below) if self._is_web() else below
-        version, fault = _find_version(info), self._zip_faults.get(name, "")
+        version, fault = find_version(info), self._zip_faults.get(name, "")
         if fault:  # the version changes when the reason does
             version = f"{version} {fault}"
         size, name = int(info.get("size") or 0), below if below != path else ""
@@ -268,10 +266,6 @@ def _list_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
         return backend_errors(filesystem)
     below = getattr(filesystem.fo, "fs", None)
     return (*(backend_errors(below) if below is not None else (OSError,)), *_DAMAGED)
-
-
-def _find_version(info: dict[str, Any]) -> str:
-    return next((str(info[name]) for name in VERSIONS if info.get(name) is not None), "")
 
 
 def _find_zip_faults(archive: zipfile.ZipFile) -> dict[str, str]:

@@ -49,7 +49,7 @@ class OpenedSources:
 
     urls: tuple[str, ...]
 
-    def list_files(self, folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
+    def list_files(self, folders: Collection[str] = (), records: str = "") -> list[SourceFile]:
         """Return the files of all sources, as `list_sources` does."""
         return list_sources(self.urls, folders, records)
 
@@ -66,13 +66,13 @@ class OpenedSources:
         return open_source(file.source).checksum(file)
 
 
-def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
+def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: str = "") -> list[SourceFile]:
     """Return the files of all sources, by path.
 
     A path that several sources have is listed once: as the file of the first source, with the other files as its `copies`.
     `folders` are lower-case names that a pipeline expects at the root. A source that has none of them but has such a name itself,
-    such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder. Of a source without any of them files of `records` are
-    listed by what they hold (`infra.sources.records`).
+    such as `s3://bucket/recaps` or `recaps.zip`, counts as that folder. With `records`, a pipeline's name, files of records are
+    listed as the files that it reads, where a source is not of its layout anyway (`infra.sources.records`).
     """
     if not urls:
         raise ConfigError("no source is given; name at least one folder or URL")
@@ -81,12 +81,10 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: bo
     sources = {source.url: source for source in map(open_source, urls)}
     places: dict[str, list[SourceFile]] = {}
     for source in sources.values():
-        if isinstance(source, RecordSource) and not records:  # whoever reads no records gets the file as it is
-            files: Sequence[SourceFile] = [source.find_file()]
-        else:
-            files = _place(source.url, source.list_files(), folders)
-        if records and not any(file.path.partition("/")[0].lower() in folders for file in files):
-            files = expand_records(files, cast("Callable[[str], RecordSource]", open_source))
+        named = source if isinstance(source, RecordSource) else None
+        files = [named.find_file()] if named else _place(source.url, source.list_files(), folders)
+        if records:
+            files = expand_records(files, records, cast("Callable[[str], RecordSource]", open_source), named)
         for file in files:
             places.setdefault(file.path, []).append(file)
     merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())

@@ -1,4 +1,4 @@
-"""Files of records as sources: each record is a transcript and a recap, as if both lay in a folder as files of their own.
+"""Files of records as sources: each record lies there as if it were files of its own, those that the pipeline reads.
 
 A source is such a file (`samsum.jsonl`, `s3://bucket/meetings.parquet`), or a folder that has such files and none of the folders
 that a pipeline knows. Options behind `?` name the fields: `data.csv?dialogue=chat&summary=gist`.
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import PurePosixPath
 from typing import IO, Any, Protocol
@@ -23,9 +24,10 @@ from pyarrow import parquet
 from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
-from core.records import FieldNames, is_record, read_record, write_gold, write_halves
+from core.record_files import FORMS, ROWS, RecordForm, encode
+from core.records import FieldNames, is_record
 from core.text.decoding import TextLimits, decode_text
-from infra.store.filesystems import backend_errors, explain, open_filesystem, telling
+from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, telling
 
 PREFIX = "records+"
 """What the URL of a file of records begins with, inside fabula; a user leaves it out."""
@@ -51,17 +53,23 @@ class Folder(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Half:
-    """A transcript, a recap or gold of a record: its path as a file, and its content."""
+class _File:
+    """A file of a record, such as its transcript or recap: its path, its content, and the record's unit."""
 
     path: str
     content: bytes
+    unit: str
     fault: str = ""
 
 
 def names_records(path: str) -> bool:
     """Tell by its name whether a file may hold records."""
     return _find_reader(path) is not None
+
+
+def find_owner(url: str) -> str:
+    """Return the place of a file of records without its form, and the URL of any other source as it is."""
+    return url.removeprefix(PREFIX).partition("+")[2] if url.startswith(PREFIX) else url
 
 
 def split_options(url: str) -> tuple[str, FieldNames]:
@@ -78,49 +86,65 @@ def split_options(url: str) -> tuple[str, FieldNames]:
 
 
 class _WebFile:
-    """A file of a web server, which need not list its folder."""
+    """A file of a web server, which need not list its folder; what was fetched last is kept for all who read it."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rpartition("/")[0]
         self._fs, self._path = open_filesystem(url)
+        self._content, self._version = b"", ""
 
     def find(self, path: str) -> SourceFile:
-        """Return the file; its version is its checksum."""
-        content = self._fetch(MOST_BYTES)
-        return SourceFile(path, len(content), sha256(content).hexdigest(), self.url)
+        """Return the file; its version is an ETag or a time where the server tells it, else its checksum."""
+        with self._asking(f"ask for {self._path}"):
+            info = self._fs.info(self._path)
+        version, size = find_version(info), int(info.get("size") or 0)
+        if not version:
+            content = self.read(SourceFile(path, size, ""), MOST_BYTES)
+            self._version = version = sha256(content).hexdigest()
+            size = len(content)
+        return SourceFile(path, size, version, self.url)
 
-    def read(self, _: SourceFile, limit: int) -> bytes:
+    def read(self, file: SourceFile, limit: int) -> bytes:
         """Return up to `limit` + 1 bytes."""
-        return self._fetch(limit)
+        if not file.version or file.version != self._version:
+            with self._asking(f"read {self._path}"), self._fs.open(self._path, "rb") as stream:
+                self._content, self._version = stream.read(MOST_BYTES + 1), file.version
+        return self._content[: limit + 1]
 
-    def _fetch(self, limit: int) -> bytes:
+    @contextmanager
+    def _asking(self, what: str) -> Iterator[None]:
         try:
-            with telling(f"read {self._path}"), self._fs.open(self._path, "rb") as stream:
-                content: bytes = stream.read(limit + 1)
-                return content
+            with telling(what):
+                yield
         except backend_errors(self._fs) as error:
             raise StoreError(f"source {self._path}: {explain(error)}; check the address and the network") from error
 
 
+_open_web_file = lru_cache(maxsize=4)(_WebFile)  # one fetch for all pipelines that look at it
+
+
 class RecordSource:
-    """The records of one file, as files of the folders `transcripts`, `recaps` and `gold`."""
+    """The records of one file, as files of the form that a pipeline reads (`core.record_files`)."""
 
     def __init__(self, url: str, open_folder: Callable[[str], Folder]) -> None:
-        """Open `FOLDER/FILE?OPTIONS`, or `FOLDER!/PATH` where the folder is a source of its own; nothing is read yet."""
-        self._place, self._fields = split_options(url.removeprefix(PREFIX))
+        """Open `FOLDER/FILE?OPTIONS` for the pipeline `transcripts`, or what `locate` returns; nothing is read yet."""
+        form, _, place = url.removeprefix(PREFIX).partition("+") if url.startswith(PREFIX) else ("transcripts", "", url)
+        self._form = FORMS[form]
+        self._place, self._fields = split_options(place)
         inside = self._place.rpartition(INSIDE)
         folder, _, self._name = inside if inside[0] else self._place.rpartition("/")
         is_web = self._place.startswith(("http://", "https://")) and not inside[0]
-        self._folder = _WebFile(self._place) if is_web else open_folder(folder or ("/" if self._place.startswith("/") else "."))
-        self.url = f"{PREFIX}{self._place if is_web else self._folder.url + INSIDE + self._name}"
-        if query := urlencode({name: value for name in NAMES if (value := getattr(self._fields, name))}):
-            self.url += f"?{query}"
-        self._halves: dict[str, _Half] = {}
+        folder = folder or ("/" if self._place.startswith("/") else ".")
+        self._folder = _open_web_file(self._place) if is_web else open_folder(folder)
+        self._place = self._place if is_web else f"{self._folder.url}{INSIDE}{self._name}"
+        self.options = urlencode({name: value for name in NAMES if (value := getattr(self._fields, name))})
+        self.url = self.locate(form)
+        self._files: dict[str, _File] = {}
         self._version = ""  # of the file that these are of
 
-    def list_files(self) -> list[SourceFile]:
-        """Return the two halves of every record; a record that cannot be read is a transcript with a fault."""
-        return self.list_halves(self.find_file())
+    def locate(self, form: str) -> str:
+        """Return the URL of the same records for the pipeline of that name."""
+        return f"{PREFIX}{form}+{self._place}{'?' if self.options else ''}{self.options}"
 
     def find_file(self) -> SourceFile:
         """Return the file itself; ConfigError where it is not there."""
@@ -129,25 +153,29 @@ class RecordSource:
             raise ConfigError(f"source {self._place}: no such file; give a folder, a file, or a URL of one")
         return file
 
-    def list_halves(self, file: SourceFile) -> list[SourceFile]:
-        """Return the same of the file as its folder lists it."""
+    def list_files(self) -> list[SourceFile]:
+        """Return the files of every record; a record that cannot be read is a file with a fault."""
+        return self.list_records(self.find_file())
+
+    def list_records(self, file: SourceFile) -> list[SourceFile]:
+        """Return the same of the file as its folder lists it; nothing where it has no records of the form."""
         if not self._version or file.version != self._version:
             self._parse(file)
         return [
             SourceFile(
-                half.path,
-                len(half.content),
-                sha256(half.content).hexdigest(),
+                each.path,
+                len(each.content),
+                sha256(each.content).hexdigest(),
                 self.url,
-                origin=f"{self._name}#{PurePosixPath(half.path).stem}",
-                fault=half.fault,
-                unit=PurePosixPath(half.path).stem,
+                origin=f"{self._name}#{each.unit}",
+                fault=each.fault,
+                unit=each.unit,
             )
-            for half in self._halves.values()
+            for each in self._files.values()
         ]
 
     def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of a half."""
+        """Return up to `limit` + 1 bytes of a record's file."""
         if file.fault:
             raise SourceError(file.fault)
         content = self._find(file)
@@ -159,60 +187,58 @@ class RecordSource:
         return content[: limit + 1]
 
     def _find(self, file: SourceFile) -> bytes | None:
-        half = self._halves.get(file.path)
-        return half.content if half is not None and sha256(half.content).hexdigest() == file.version else None
+        found = self._files.get(file.path)
+        return found.content if found is not None and sha256(found.content).hexdigest() == file.version else None
 
     def _parse(self, file: SourceFile) -> None:
         content = self._folder.read(file, MOST_BYTES)
-        self._halves = {half.path: half for half in _list_halves(self._name, content, self._fields)}
+        self._files = {each.path: each for each in _list_files(self._name, content, self._fields, self._form)}
         self._version = file.version
 
     def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of a half: its version."""
+        """Return the SHA-256 of a record's file: its version."""
         return "" if file.fault else file.version
 
     @contextmanager
     def open(self, file: SourceFile) -> Iterator[IO[bytes]]:
-        """Give a half as a stream."""
-        yield io.BytesIO(self.read(file, MOST_BYTES))
+        """Give a record's file as a stream."""
+        yield io.BytesIO(self.read(file, 2 * MOST_BYTES))
 
 
-def _list_halves(name: str, content: bytes, fields: FieldNames) -> Iterator[_Half]:
-    """Yield the halves of a file's records; what cannot be read has a fault."""
+def _list_files(name: str, content: bytes, fields: FieldNames, form: RecordForm) -> Iterator[_File]:
+    """Yield the files of a file's records; what cannot be read has a fault."""
     stem = PurePosixPath(name).name.partition(".")[0]
     try:
         found, fault = read_objects(name, content), ""
     except SourceError as error:
         found, fault = [], str(error)
-    if not any(is_record(each, fields) for each in found):
-        first = found[0] if found else None
-        shown = ", ".join(map(str, first)) if isinstance(first, dict) else str(first or "no objects")
-        fault = fault or f"{name}: found {shown[:200]}; {_EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
-        yield _Half(f"transcripts/{make_unit_id(stem) or 'records'}.json", b"", fault)
+    if not any(form.is_record(each, fields) for each in found):
+        if form is FORMS["transcripts"]:  # of the others' files many hold no records, and stay what they are
+            first = found[0] if found else None
+            shown = ", ".join(map(str, first)) if isinstance(first, dict) else str(first or "no objects")
+            fault = fault or f"{name}: found {shown[:200]}; {_EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
+            unit = make_unit_id(stem) or "records"
+            yield _File(form.fault.format(unit), b"", unit, fault)
+        return
+    if form.write is None:
+        lines = (encode(str(each) if isinstance(each, SourceError) else form.line(each, fields)) for each in found)
+        yield _File(f"{name}{ROWS}", b"\n".join(lines), "")
         return
     taken: dict[str, int] = {}
     for number, each in enumerate(found, 1):
         unit = make_unit_id(stem if len(found) == 1 else f"{stem}-{number:05}") or f"record-{number:05}"
         try:
-            record = read_record(each, fields)
+            called, files = form.write(each, fields)
         except (SourceError, RecursionError) as error:
-            yield _Half(f"transcripts/{unit}.json", b"", f"{name}, record {number}: {error}")
+            yield _File(form.fault.format(unit), b"", unit, f"{name}, record {number}: {error}")
             continue
-        unit = make_unit_id(PurePosixPath(record.name.replace("/", "-")).name.removesuffix(".json")) or unit
+        unit = make_unit_id(PurePosixPath(called.replace("/", "-")).name.removesuffix(".json")) or unit
         if (before := taken.setdefault(unit.casefold(), number)) != number:
             reason = f"{name}, record {number}: it has the id {unit} of record {before}; give each record an id of its own"
-            yield _Half(f"transcripts/{unit}-{number:05}.json", b"", reason)
+            unit = f"{unit}-{number:05}"
+            yield _File(form.fault.format(unit), b"", unit, reason)
             continue
-        transcript, recap = write_halves(record)
-        yield _Half(f"transcripts/{unit}.json", _encode(transcript))
-        if recap is not None:
-            yield _Half(f"recaps/{unit}.json", _encode(recap))
-        if gold := write_gold(record):
-            yield _Half(f"gold/{unit}.json", _encode(gold))
-
-
-def _encode(value: Any) -> bytes:
-    return json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass")
+        yield from (_File(path.format(unit), text, unit) for path, text in files.items())
 
 
 def read_objects(name: str, content: bytes) -> list[Any]:
@@ -264,10 +290,13 @@ def _parse_line(line: str) -> Any:
 
 
 def _read_csv(name: str, content: bytes) -> list[Any]:
-    csv.field_size_limit(MOST_BYTES)
     delimiter = "\t" if ".tsv" in name.lower() else ","
     rows: Iterable[dict[str, Any]] = csv.DictReader(io.StringIO(_decode(name, content), newline=""), delimiter=delimiter)
-    return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
+    before = csv.field_size_limit(MOST_BYTES)  # of the whole process
+    try:
+        return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
+    finally:
+        csv.field_size_limit(before)
 
 
 def _parse_cell(value: Any) -> Any:
@@ -319,13 +348,23 @@ def _find_reader(name: str) -> Callable[[str, bytes], list[Any]] | None:
     return _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)
 
 
-def expand_records(files: Sequence[SourceFile], open_records: Callable[[str], RecordSource]) -> list[SourceFile]:
-    """Return the files of a folder, those that may hold records as the halves of these; hidden files stay what they are."""
+def expand_records(
+    files: Sequence[SourceFile], form: str, open_records: Callable[[str], RecordSource], named: RecordSource | None = None
+) -> list[SourceFile]:
+    """Return the files of a source, those that hold records of a form as the files of these; hidden files stay what they are.
+
+    `named` is the source where it is such a file itself.
+    """
+    rules = FORMS.get(form)
+    if rules is None or any(rules.own.match(file.path) for file in files):
+        return [*files]
     shown: list[SourceFile] = []
     for file in files:
         hidden = any(part.startswith(".") for part in file.path.split("/"))
-        if hidden or file.fault or not names_records(file.path):
+        wanted = names_records(file.path) and file.path.lower().removesuffix(".gz").endswith(rules.endings)
+        if hidden or (file.fault and not named) or not (wanted or (named and named.options)):
             shown.append(file)
-        else:
-            shown += open_records(f"{PREFIX}{file.source}{INSIDE}{file.path}").list_halves(file)
+            continue
+        url = named.locate(form) if named else f"{PREFIX}{form}+{file.source}{INSIDE}{file.path}"
+        shown += open_records(url).list_records(file) or [file]
     return shown

@@ -34,9 +34,17 @@ MOST_SECONDS = 900.0
 STILL_SECONDS = 60.0  # longest time without a byte from a web server
 TELL_SECONDS = 30.0  # a request that takes longer is told, and again after each such time
 
+_VERSIONS = ("ETag", "etag", "sha", "blob_id", "CRC", "mtime", "LastModified", "last_modified", "Last-Modified", "created")
+"""Names under which backends report the version of a file, the most reliable first."""
+
 logger = logging.getLogger(__name__)
 _waiting: dict[int, tuple[float, str, float]] = {}
 _watching = threading.Lock()
+
+
+def find_version(info: dict[str, Any]) -> str:
+    """Return a file's version as its filesystem describes it; "" where that tells none."""
+    return next((str(info[name]) for name in _VERSIONS if info.get(name) is not None), "")
 
 
 def bound_wait(filesystem: AbstractFileSystem) -> dict[str, float]:

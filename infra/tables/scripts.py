@@ -164,15 +164,6 @@ LINKS = pa.schema(
     ]
 )
 """`probability` is that of the link. `row` is the id of the row of its sentence; `kept` and `reason` are that row's."""
-_LATER = {
-    "unit", "dialogue", "names_from", "scenes", "probabilities", "probability", "completeness", "decided_by", "script",
-    "with_action", "best", "row", "kept", "reason",
-}  # fmt: skip
-"""Columns that the rows of the profile `sumtitles` had not when they were published."""
-SCENES_PUBLISHED, GOLD_PUBLISHED, LINKS_PUBLISHED = (
-    pa.schema([column for column in schema if column.name not in _LATER]) for schema in (SCENES, GOLD, LINKS)
-)
-
 
 STORY: Codec[Story] = json_codec(Story)
 READING: Codec[StoryReading] = json_codec(StoryReading)
@@ -186,9 +177,8 @@ def tabulate_scenes(
     similarities: Sequence[float],
     names: tuple[str, Sequence[str]],
     provenance: Provenance,
-    schema: Schema = SCENES,
 ) -> Rows:
-    """Return rows of a story as rows of `SCENES`, or of `SCENES_PUBLISHED`.
+    """Return rows of a story as rows of `SCENES`.
 
     `similarities` has the similarity of each sentence's link. `names` says where the removed names come from (cast, speakers,
     none), and has each sentence without them.
@@ -210,7 +200,7 @@ def tabulate_scenes(
                 "names_from": source,
             }
         )
-    return _tabulate(schema, described, provenance)
+    return _tabulate(SCENES, described, provenance)
 
 
 def tabulate_rejects(story: Story, rows: Iterable[SceneRow], similarities: Sequence[float], provenance: Provenance) -> Rows:
@@ -228,10 +218,8 @@ def tabulate_rejects(story: Story, rows: Iterable[SceneRow], similarities: Seque
     return _tabulate(REJECTS, described, provenance)
 
 
-def tabulate_gold(
-    story: Story, gold: Iterable[GoldLink], withheld: Collection[int], provenance: Provenance, schema: Schema = GOLD
-) -> Rows:
-    """Return people's links as rows of `GOLD` or `GOLD_PUBLISHED`, one a link: the sentence, and the scenes found for it.
+def tabulate_gold(story: Story, gold: Iterable[GoldLink], withheld: Collection[int], provenance: Provenance) -> Rows:
+    """Return people's links as rows of `GOLD`, one a link: the sentence, and the scenes found for it.
 
     A row without scenes says that people found none. `scene_count` is the number of scenes in the script that they read (0 if
     unknown); where it differs from this story's, the scenes may be others. Links of the `withheld` sentences are left out.
@@ -251,7 +239,7 @@ def tabulate_gold(
         for number, (link, sentence) in enumerate(place_gold(story, gold))
         if sentence is None or sentence not in withheld
     ]
-    return _tabulate(schema, described, provenance)
+    return _tabulate(GOLD, described, provenance)
 
 
 def tabulate_links(
@@ -262,8 +250,13 @@ def tabulate_links(
     Links have no ids of their own: those of the `withheld` rows are left out.
     """
     described = [
-        _describe_link(story, each.sentence, link.scene)
-        | {
+        {
+            "movie": story.unit,
+            "sentence_index": each.sentence,
+            "sentence": story.sentences[each.sentence],
+            "scene_index": story.scenes[link.scene].strict_index,
+            "parser_scene": story.scenes[link.scene].index,
+            "heading": story.scenes[link.scene].heading,
             "similarity": links.similarities[each.sentence] if link.posterior is None else link.posterior,
             "probability": link.probability,
             "best": link.scene == links.scenes[each.sentence],
@@ -279,16 +272,6 @@ def tabulate_links(
     ]
     described.sort(key=lambda link: (link["sentence_index"], link["parser_scene"]))
     return _tabulate(LINKS, described, provenance)
-
-
-def tabulate_best_links(story: Story, links: StoryLinks, withheld: Collection[int], provenance: Provenance) -> Rows:
-    """Return the best link of each sentence as rows of `LINKS_PUBLISHED`; those of the `withheld` sentences are left out."""
-    described = [
-        _describe_link(story, index, scene) | {"similarity": similarity}
-        for index, (scene, similarity) in enumerate(zip(links.scenes, links.similarities, strict=True))
-        if index not in withheld
-    ]
-    return _tabulate(LINKS_PUBLISHED, described, provenance)
 
 
 def _tabulate(schema: Schema, rows: Sequence[Mapping[str, Any]], provenance: Provenance) -> Rows:
@@ -320,18 +303,6 @@ def _describe_row(story: Story, row: SceneRow, similarities: Sequence[float]) ->
         "probability": row.probability,
         "completeness": row.completeness,
         "decided_by": row.decided_by,
-    }
-
-
-def _describe_link(story: Story, sentence: int, place: int) -> dict[str, Any]:
-    scene = story.scenes[place]
-    return {
-        "movie": story.unit,
-        "sentence_index": sentence,
-        "sentence": story.sentences[sentence],
-        "scene_index": scene.strict_index,
-        "parser_scene": scene.index,
-        "heading": scene.heading,
     }
 
 

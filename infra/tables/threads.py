@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -11,7 +11,7 @@ from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, Sentences, measure_coherence
 from core.threads.preparing import Drop
 from core.threads.reading import Marks, Place, choose_sentences
-from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, required
+from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, optional, required
 from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
@@ -53,6 +53,8 @@ _DROP = (
     required("post", pa.string()),
     required("kind", pa.string(), "what was left out: a post, a comment or a dialogue"),
     REASON,
+    required("text", pa.string(), "what the filter saw, without names and addresses; empty where its author has taken it back"),
+    optional("value", pa.float64(), "what the filter measured, where it measures something"),
 )
 
 DIALOGUE_ARTIFACT = leave_meanings_out(pa.schema(_DIALOGUE))
@@ -84,7 +86,7 @@ def tabulate_dialogues(post: CleanPost, dialogues: Sequence[Dialogue], topics: M
 
 def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
     """Return what was dropped of a post as a table of `DROP_ARTIFACT`."""
-    rows = [{"id": drop.id, "post": post, "kind": drop.kind, "reason": drop.reason} for drop in drops]
+    rows = [{"post": post, **asdict(drop)} for drop in drops]
     return pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)
 
 
@@ -207,10 +209,10 @@ def release_drops(
     drops: pa.Table, read: ReadDialogues, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
 ) -> Rows:
     """Return what was dropped, before the search, by a reader, the post-filter and raters (`reviews`), as rows of a release."""
-    names = (read.table.column(name).to_pylist() for name in ("id", "post"))
+    names = (read.table.column(name).to_pylist() for name in ("id", "post", "plain", "coherence"))
     rows = [
-        {"id": name, "post": post, "kind": "dialogue", "reason": reason}
-        for name, post, reason in zip(*names, filters.judge(read.table, reviews, read.stumbling), strict=True)
+        {"id": name, "post": post, "kind": "dialogue", "reason": reason, "text": text, "value": value}
+        for name, post, text, value, reason in zip(*names, filters.judge(read.table, reviews, read.stumbling), strict=True)
         if reason
     ]
     table = pa.concat_tables([drops, pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)])

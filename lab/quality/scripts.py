@@ -1,6 +1,6 @@
 """Aligns the gold movies and episodes with the profiles `default` and `sumtitles`, and prints the hit rate and distance.
 
-    FABULA_CORPORA=DIR python -m lab.quality.scripts [--cache FOLDER] [--tune]
+    FABULA_CORPORA=DIR python -m lab.quality.scripts [--cache FOLDER]
 
 A hit is a sentence whose scene (by its strict index) is one of its gold scenes. The distance is in % of the script's scenes. The
 weights were tuned only on Slumdog Millionaire, The Crying Game and the first two Friends episodes, which are left out of all
@@ -12,7 +12,7 @@ import hashlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +28,7 @@ from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.settings import load_config
-from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, measure_movie, tune
+from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, measure_movie
 
 TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 KEPT_BACK = (
@@ -36,7 +36,6 @@ KEPT_BACK = (
     "the-last-temptation-of-christ-film", "the-silence-of-the-lambs-film", "total-recall-1990-film",
 )  # fmt: skip
 """Films that nobody reads and nothing is chosen on: they are for measuring."""
-TUNED_WEIGHTS = ("osj", "bm25", "story_max", "clause_max", "story_masked", "clause_masked", "people", "coverage")
 GROUPS = ("friends", "tripod", "the-apartment", "juno-film")
 NAMES = tuple(entry.name for entry in fields(Weights))
 
@@ -117,7 +116,6 @@ def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentC
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    parser.add_argument("--tune", action="store_true", help="search the weights on the four tuning units")
     options = parser.parse_args()
     units = list(read_units(Path(os.environ["FABULA_CORPORA"]) / "scripts"))
     embed = KeptVectors(options.cache)
@@ -128,10 +126,6 @@ def main() -> None:
         embed.keep()
         print_rates(title, [movie for movie in movies if movie.name not in TUNED_ON], config.alignment)
     kept_back = [movie for movie in movies if movie.name not in TUNED_ON]
-    if options.tune:
-        tuning = tune(movies, TUNED_ON, default.alignment, TUNED_WEIGHTS)
-        print(f"tuned: {tuning.weights}", file=sys.stderr)
-        print_rates("tuned", kept_back, replace(default.alignment, weights=tuning.weights))
     print(f"mean probability of the gold links: {expected_hits(kept_back, default.alignment):.3f}", file=sys.stderr)
 
 

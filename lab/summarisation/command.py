@@ -58,7 +58,11 @@ def benchmark(
     version: VersionOption = None,
     config: Annotated[
         str | None,
-        typer.Option(help="Config of the release; default: train_on where there is one, else the default one.", metavar="NAME"),
+        typer.Option(
+            help="Config of the release; default: train_on where there is one, else the default one. NAME:COLUMN takes the "
+            "summaries of another column: scripts:anonymised_summary has no names.",
+            metavar="NAME",
+        ),
     ] = None,
     limit: Annotated[int | None, typer.Option(min=1, help="At most so many rows of the split, drawn with the seed.")] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of everything that is drawn.")] = 0,
@@ -143,15 +147,18 @@ def _run(
     from flows.cli.terminal import progress_shown
     from flows.frame.observer import current_observer
 
-    with ending_on_signals(repeat_command()), progress_shown():
+    with ending_on_signals(repeat_command()), progress_shown(lines=True):
         current_observer().start("checks", 0)
         from flows.frame.ingestion import InProcessMapper
         from lab.summarisation.benchmark import run_benchmark
-        from lab.summarisation.plan import check_against, plan_benchmark
+        from lab.summarisation.plan import check_against, foresee_cost, plan_benchmark
+        from lab.summarisation.run import is_stored
 
+        plan = plan_benchmark(call)
+        check_against(plan, against)
+        print(foresee_cost(plan, [run for run in plan.runs if not is_stored(run)]), file=sys.stderr)
         if in_process:
             return run_benchmark(call, InProcessMapper(), current_observer(), against)
-        check_against(plan_benchmark(call), against)
         current_observer().start("server", 0)
         with prepared_server():
             return _run_flow(call, against, workers, scheduler)

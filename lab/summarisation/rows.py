@@ -19,13 +19,16 @@ from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue
 
 TO_TRAIN_ON = "train_on"
 """The config that a benchmark takes where a release has it: its pairs tell the plot once."""
-_NEEDED = ("turns", "summary")
+_SUMMARY = "summary"
 _MORE = ("id", "sentences", "title", "year", *sorted(UNIT_COLUMNS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseConfig:
-    """A config of a release: the keys and numbers of rows of its files, by split, and the columns of its rows."""
+    """A config of a release: the keys and numbers of rows of its files, by split, and the columns of its rows.
+
+    `config` is NAME, or NAME:COLUMN where another column than `summary` has the summaries.
+    """
 
     store: str
     dataset: str
@@ -39,24 +42,34 @@ class ReleaseConfig:
         """The columns that name the unit of a row; they tell what kind of data it is."""
         return self.columns & UNIT_COLUMNS
 
+    @property
+    def summary(self) -> str:
+        """The column of the summaries."""
+        return self.config.partition(":")[2] or _SUMMARY
+
     def count_rows(self, split: Split) -> int:
         """Return the number of rows of a split."""
         return sum(rows for _, rows in self.files[split])
 
 
 def open_release(store_url: str, dataset: str, version: str | None = None, config: str | None = None) -> ReleaseConfig:
-    """Return a config of a release: by default `train_on` where there is one, else the config that loads by default."""
+    """Return a config of a release: by default `train_on` where there is one, else the config that loads by default.
+
+    `config` may be NAME:COLUMN: `scripts:anonymised_summary` has summaries without names.
+    """
     store = Store(store_url)
     manifest = choose_release(store, dataset, version)
     folder = release_key(dataset, manifest.version)
     configs = _list_configs(manifest)
-    chosen = config or (TO_TRAIN_ON if TO_TRAIN_ON in configs else read_default_config(store, folder))
+    name, _, column = (config or "").partition(":")
+    needed = ("turns", column or _SUMMARY)
+    chosen = name or (TO_TRAIN_ON if TO_TRAIN_ON in configs else read_default_config(store, folder))
     if chosen not in configs:
         wanted = f"no config {chosen!r}" if chosen else "no card that names its default config; name one with --config"
         raise ConfigError(f"dataset {dataset} has {wanted}; it has {', '.join(configs) or 'none'}")
     columns = _read_columns(store, manifest, folder, chosen)
-    if missing := [name for name in _NEEDED if name not in columns]:
-        able = [name for name in configs if _read_columns(store, manifest, folder, name).issuperset(_NEEDED)]
+    if missing := [name for name in needed if name not in columns]:
+        able = [name for name in configs if _read_columns(store, manifest, folder, name).issuperset(needed)]
         remedy = f"Configs with both: {', '.join(able)}" if able else "No config has both: benchmark another dataset"
         raise ConfigError(
             f"dataset {dataset}, config {chosen}: its rows have no {' and no '.join(missing)}; a benchmark needs dialogues with "
@@ -70,7 +83,8 @@ def open_release(store_url: str, dataset: str, version: str | None = None, confi
         )
         for split in SPLITS
     }
-    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=chosen, files=files, columns=columns)
+    full = f"{chosen}:{column}" if column else chosen
+    return ReleaseConfig(store=store.url, dataset=dataset, version=manifest.version, config=full, files=files, columns=columns)
 
 
 def _read_columns(store: Store, manifest: Manifest, folder: str, config: str) -> frozenset[str]:
@@ -103,8 +117,10 @@ class SplitRows:
         """Yield the rows in the release's order; a row group is held at a time."""
         store, first = Store(self._release.store), 0
         for key, rows in self._release.files[self._split]:
-            found = read_rows(store, key, _NEEDED, _MORE)
+            found = read_rows(store, key, ("turns", self._release.summary), _MORE)
             for place, row in enumerate(found, first):
+                if self._release.summary != _SUMMARY:
+                    row = {**row, _SUMMARY: row[self._release.summary], "sentences": None}
                 if self._chosen is None or place in self._chosen:
                     yield make_dialogue(row, self._split, f"{self._split}-{place}")
             first += rows
@@ -118,9 +134,9 @@ class SplitRows:
 
     def read_summaries(self) -> Iterator[str]:
         """Yield the summaries of all rows of the split, without a limit, and without reading the dialogues."""
-        store = Store(self._release.store)
+        store, column = Store(self._release.store), self._release.summary
         for key, _ in self._release.files[self._split]:
-            yield from (cast(str, row["summary"]) for row in read_rows(store, key, ("summary",)))
+            yield from (cast(str, row[column]) for row in read_rows(store, key, (column,)))
 
 
 class OtherUnits:

@@ -114,7 +114,10 @@ def train_starter_classifier(
 def train_next_sentence(
     corpus: Annotated[
         list[str],
-        typer.Option(help="Files of DailyDialog, Topical-Chat, MultiWOZ or Switchboard; may be repeated.", metavar="URL"),
+        typer.Option(
+            help="Files of DailyDialog, Topical-Chat, MultiWOZ, Multi-Session Chat, Switchboard; may be repeated.",
+            metavar="URL",
+        ),
     ],
     out: Annotated[str, typer.Option(help="Write the checkpoint to this new folder, for scorer.model.", metavar="DIR")],
     model: Annotated[str, typer.Option(help="Checkpoint of BERT: a name or a folder.", metavar="NAME")] = "bert-base-uncased",

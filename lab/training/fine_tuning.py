@@ -16,8 +16,9 @@ from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from core.threads.scoring import ReplyScorer, ScoreRequest
+from core.threads.spoken import SpokenDialogue
 from infra.models.language_models import NextSentenceScorer, Request, encode_request, load_next_sentence
-from lab.training.corpora import CorpusDialogue, read_corpora
+from lab.training.corpora import read_corpora
 from lab.training.network import plan_batches
 from tasks.threads.evaluation import rate_share
 
@@ -60,7 +61,7 @@ def fine_tune_next_sentence(
     return {"folder": out, **counts, "before": before, "after": after, "refused": refused}
 
 
-def draw_turns(dialogues: Sequence[CorpusDialogue], limit: int) -> list[tuple[ScoreRequest, ScoreRequest]]:
+def draw_turns(dialogues: Sequence[SpokenDialogue], limit: int) -> list[tuple[ScoreRequest, ScoreRequest]]:
     """Return for at most `limit` turns the request with the true next turn, and that with a turn drawn from another dialogue."""
     draw = Random(0)
     turns = [(place, turn) for place, dialogue in enumerate(dialogues) for turn in range(1, len(dialogue.turns))]
@@ -80,7 +81,7 @@ def _measure(pairs: Sequence[tuple[ScoreRequest, ScoreRequest]], scorer: ReplySc
     return None if rate is None else asdict(rate)
 
 
-def _is_held_out(dialogue: CorpusDialogue) -> bool:
+def _is_held_out(dialogue: SpokenDialogue) -> bool:
     return hashlib.sha256(repr(dialogue.turns).encode("utf-8", "replace")).digest()[0] < _HELD_OUT
 
 

@@ -38,7 +38,7 @@ Resources = Mapping[str, str]
 class Sources(Protocol):
     """The raw files of a run, from all the places that it was given (`infra.sources.opening.OpenedSources`)."""
 
-    def list_files(self, folders: Collection[str] = (), records: bool = False) -> list[SourceFile]:
+    def list_files(self, folders: Collection[str] = (), records: str = "") -> list[SourceFile]:
         """Return every file by path; `folders` are names that a pipeline expects at the root, `records` as in `list_sources`."""
 
     def read(self, file: SourceFile, limit: int) -> bytes:

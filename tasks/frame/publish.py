@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from core.dataset.card import NO_DESCRIPTION, Card, CardTable, Column, Description, write_card
 from core.dataset.croissant import write_croissant
-from core.dataset.paper_tables import PaperTable
 from core.dataset.rejects import RejectedRows
 from core.dataset.report import Quality, ReportSpec
 from core.dataset.shards import is_shard
@@ -88,8 +87,7 @@ class ReleaseFacts:
 
     `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what
     the pipeline says of its releases, `provenance` what the user stated, `quality` comparisons with gold. `report` are the
-    written parts of the report, `words` how it speaks (None: the release has no report), `papers` the tables of the pipeline's
-    paper for this release.
+    written parts of the report, `words` how it speaks (None: the release has no report).
     """
 
     statistics: Mapping[str, Any]
@@ -100,7 +98,6 @@ class ReleaseFacts:
     quality: Sequence[Quality] = ()
     report: Sequence[ReportPart] = ()
     words: ReportSpec | None = None
-    papers: Sequence[PaperTable] = ()
 
 
 def publish_tables(
@@ -115,7 +112,7 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
     if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report, facts.papers, any(map(is_shard, plan.splits)))
+        documents |= write_page(card, facts.words, facts.report, any(map(is_shard, plan.splits)))
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {

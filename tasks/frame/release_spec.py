@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
-from core.dataset.paper_tables import PaperTable
 from core.dataset.rejects import RejectedRows, count_reasons
 from core.dataset.report import Drawing, Picture, Quality, ReportSpec, UnitReport
 from core.dataset.splits import Split, SplitConfig
@@ -259,8 +258,6 @@ class ReleaseSpec(Generic[Config]):
     """What every row names as its source; None: the unit's files."""
     description: Description = NO_DESCRIPTION
     """What the card says of its releases."""
-    paper_tables: Callable[[Mapping[str, Any], Sequence[str]], Sequence[PaperTable]] = lambda _, __: ()
-    """Makes the tables of its paper of the statistics and the units."""
     reject_columns: tuple[str, ...] = ()
     """The columns of the table `rejects` that `explain_rejects` needs beside `reason`."""
     explain_rejects: Callable[[Config, Iterable[Mapping[str, Any]]], Sequence[RejectedRows]] = count_reasons

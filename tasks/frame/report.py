@@ -21,7 +21,6 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.dataset.card import Card
-from core.dataset.paper_tables import PaperTable
 from core.dataset.report import (
     Measure,
     Quality,
@@ -51,8 +50,7 @@ from tasks.frame.release import UnfitUnitsError, describe_unfit
 from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan, ReleaseUnit, Reporter, TableSpec
 
 REPORT_VERSION = 4
-"""Raised when the parts of a report change though the units that they are made from do not, or what the papers' tables
-(`core.dataset.paper_tables`) say of the same statistics: they stand in the page."""
+"""Raised when the parts of a report change though the units that they are made from do not."""
 FOLDER = "report"
 _PARTS = "data plots drawings overview search reader units quality store report"
 ASSETS = {
@@ -341,9 +339,7 @@ def _show(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def write_page(
-    card: Card, spec: ReportSpec, parts: Sequence[ReportPart], papers: Sequence[PaperTable] = (), sharded: bool = False
-) -> dict[str, str]:
+def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], sharded: bool = False) -> dict[str, str]:
     """Return the files of a release's `report/` beside its parts, as text by path.
 
     `sharded`: small units travel in shards, so that the card counts those by split.
@@ -351,7 +347,7 @@ def write_page(
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts) | {"papers": [asdict(table) for table in papers], "sharded": sharded})
+    told = _embed(_tell(card, spec, parts) | {"sharded": sharded})
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 

@@ -15,7 +15,7 @@ from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.references import UnitReference
 from core.review.decisions import DECIDING, Decision, settle
-from core.review.judgements import Judgement, digest_row, digest_texts, is_model, list_believed
+from core.review.judgements import Judgement, digest_row, digest_texts, is_model
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_default_config
@@ -35,7 +35,7 @@ def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[
     reviews = read_reviews(store, dataset)
     for refused in reviews.refused:
         logger.warning("reviews of %s: %s", dataset, refused)
-    settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
+    settled = settle(reviews.judgements)
     if settled.disputes:
         logger.warning(
             "reviews of %s: the annotators do not agree on %d row(s), such as %s; these stay as they were found. "

@@ -10,7 +10,7 @@ from core.dataset.shards import find_shard
 from core.errors import ConfigError
 from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle
-from core.review.judgements import MEASURED, Judgement, is_model, list_believed
+from core.review.judgements import MEASURED, Judgement, is_model
 from core.review.question_study import tabulate_study
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.objects import Store
@@ -134,7 +134,7 @@ def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
     """
     reviews = read_reviews(store, dataset)
     people = [entry for entry in reviews.judgements if not is_model(entry.annotator)]
-    settled = settle(reviews.judgements, is_model, list_believed(reviews.judgements))
+    settled = settle(reviews.judgements)
     annotators = Counter((entry.annotator, entry.question) for entry in reviews.judgements)
     decisions = Counter((decision.verdict, decision.decided_by) for decision in settled.decisions)
     study = tabulate_study(reviews.judgements)

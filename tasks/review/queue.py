@@ -54,7 +54,7 @@ def plan_rows(
     counted = [entry for entry in judgements if entry.question in questions and not is_model(entry.annotator)]
     own = {entry.item for entry in counted if entry.annotator == annotator}
     others = {entry.item for entry in counted if entry.annotator != annotator and not is_hasty(entry)}
-    disputed = {entry.item for entry in settle(judgements, is_model).disputes if annotator not in entry.annotators}
+    disputed = {entry.item for entry in settle(judgements).disputes if annotator not in entry.annotators}
     rows = {row.item: row for row in source.rows}
     wanted = [name for name in rows if name in own or (name in others) == again or name in disputed]
     priority, sure = {name: row.priority for name, row in rows.items()}, {name: row.confidence for name, row in rows.items()}

@@ -164,8 +164,8 @@ def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:
 
     def read(member: Member) -> MemberRows:
         ((path, line),) = member.files
-        passage = read_record(member.id, line, find_rights(path, shared.entries, shared.default))
-        return MemberRows({"sentences": tabulate_sentences(member.id, split_passages([passage], split))})
+        passages = read_record(member.id, line, find_rights(path, shared.entries, shared.default))
+        return MemberRows({"sentences": tabulate_sentences(member.id, split_passages(passages, split))})
 
     rules = ShardRules(
         read=read,

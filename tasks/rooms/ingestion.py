@@ -40,7 +40,7 @@ _POINTER = "latest.json"
 def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
     """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files."""
     provenance = request.config.provenance
-    listing = request.sources.list_files()
+    listing = request.sources.list_files(records="rooms")
     shared = RoomSources(
         _read_rights(request.sources, listing, Rights(provenance.license, provenance.attribution)),
         Rights(provenance.license, provenance.attribution),

@@ -11,7 +11,6 @@ from typing import Any, Literal, get_args
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from core.dataset import paper_tables
 from core.dataset.card import ROOMS as ROOMS_PAPER
 from core.dataset.card import Description
 from core.dataset.rejects import count_reasons, name_settings
@@ -257,6 +256,5 @@ RELEASE = ReleaseSpec(
     tables=list_tables,
     released_stages=("sentences", "parts", "prints"),
     facts=find_unit_copies,
-    paper_tables=lambda statistics, _: paper_tables.tabulate_rooms(statistics),
     explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
 )

@@ -31,9 +31,9 @@ def plan_scripts(request: PlanRequest[ScriptsConfig]) -> Discovery:
     Raises:
         ConfigError: gold names a story that is spelt differently in the source.
     """
-    files = request.sources.list_files(FOLDER_NAMES)
-    found = find_units(files)
-    refused = list(found.refused)
+    files = request.sources.list_files(FOLDER_NAMES, records="scripts")
+    found = find_units(file for file in files if not file.is_bad_record)
+    refused = [*found.refused, *(RefusedFile(file.path, file.fault) for file in files if file.is_bad_record)]
     units = [_make_unit(story) for story in found.units]
     taken = {unit.id.casefold(): unit.files[0].path for unit in units}
     taken |= {unit.id.casefold(): unit.files[0].path if unit.files else unit.id for unit in found.waiting}

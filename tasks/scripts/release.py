@@ -10,7 +10,7 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.names import name_speakers
 from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld_sentences
 from core.scripts.story import GoldLink, Story
-from core.scripts.views import list_script_words, list_speakers, remove_cast_names, remove_names
+from core.scripts.views import list_script_words, list_speakers, remove_names
 from infra.store.objects import Store
 from infra.tables import scripts
 from infra.tables.parquet import Rows
@@ -39,46 +39,42 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
     units = frozenset(landed.references)
     evaluated = units & {link.unit for link in landed.knowledge}
     config = landed.config
-    published = config.tables.columns == "published"
-    tables = (
+    return (
         TableSpec(
             name="scripts",
-            schema=scripts.SCENES_PUBLISHED if published else scripts.SCENES,
+            schema=scripts.SCENES,
             build=partial(_build_scenes, config),
             config=True,
             expansion=_VIEWS,
             units=units - evaluated,
-            description="" if published else _DESCRIPTIONS[config.tables.scenes],
+            description=_DESCRIPTIONS[config.tables.scenes],
         ),
         TableSpec(
             name="gold",
-            schema=scripts.GOLD_PUBLISHED if published else scripts.GOLD,
+            schema=scripts.GOLD,
             build=partial(_build_gold, config),
             config=True,
             expansion=_VIEWS,
             units=evaluated,
             split="test",
-            description="" if published else "the scenes that people found for sentences of synopses; for evaluation only",
+            description="the scenes that people found for sentences of synopses; for evaluation only",
         ),
         TableSpec(
             name="alignments",
-            schema=scripts.LINKS_PUBLISHED if published else scripts.LINKS,
+            schema=scripts.LINKS,
             build=partial(_build_links, config),
             config=False,
             expansion=0.1,
         ),
+        TableSpec(
+            name="rejects",
+            schema=scripts.REJECTS,
+            build=partial(_build_rejects, config),
+            config=False,
+            expansion=0.1,
+            units=units - evaluated,
+        ),
     )
-    if published:
-        return tables
-    rejects = TableSpec(
-        name="rejects",
-        schema=scripts.REJECTS,
-        build=partial(_build_rejects, config),
-        config=False,
-        expansion=0.1,
-        units=units - evaluated,
-    )
-    return (*tables, rejects)
 
 
 def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
@@ -92,9 +88,8 @@ def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
 def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     kept = [row for row in decide_rows(story, links, config, unit.reviews) if row.reason is None]
-    schema = scripts.SCENES_PUBLISHED if config.tables.columns == "published" else scripts.SCENES
     named = name_speakers(story, config.cast)
-    return scripts.tabulate_scenes(named, kept, links.similarities, _anonymise(story, config), unit.provenance, schema)
+    return scripts.tabulate_scenes(named, kept, links.similarities, _anonymise(story), unit.provenance)
 
 
 def _build_rejects(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
@@ -107,15 +102,12 @@ def _build_gold(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     # A sentence of a row that is taken down stays out here too.
     out = find_withheld_sentences(decide_rows(story, links, config, unit.reviews), unit.withheld)
     gold = scripts.GOLD_LINKS.decode((unit.facts["gold"] or "[]").encode())
-    schema = scripts.GOLD_PUBLISHED if config.tables.columns == "published" else scripts.GOLD
-    return scripts.tabulate_gold(name_speakers(story, config.cast), gold, out, unit.provenance, schema)
+    return scripts.tabulate_gold(name_speakers(story, config.cast), gold, out, unit.provenance)
 
 
 def _build_links(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     rows = decide_rows(story, links, config, unit.reviews)
-    if config.tables.columns == "published":
-        return scripts.tabulate_best_links(story, links, find_withheld_sentences(rows, unit.withheld), unit.provenance)
     return scripts.tabulate_links(story, links, rows, unit.provenance, unit.withheld)
 
 
@@ -123,10 +115,8 @@ def _read(store: Store, unit: ReleaseUnit) -> tuple[Story, StoryLinks]:
     return scripts.STORY.decode(unit.read(store, "story")), scripts.STORY_LINKS.decode(unit.read(store, "links"))
 
 
-def _anonymise(story: Story, config: ScriptsConfig) -> tuple[str, tuple[str, ...]]:
+def _anonymise(story: Story) -> tuple[str, tuple[str, ...]]:
     """Return where the names come from, and the sentences of the synopsis without them."""
-    if config.tables.names == "all-words":
-        return "cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ())
     names, source = (story.cast, "cast") if story.cast else (list_speakers(story.scenes), "speakers")
     return source if names else "none", remove_names(story.sentences, names, list_script_words(story.scenes))
 

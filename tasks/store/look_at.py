@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.errors import FabulaError
+from core.record_files import ROWS
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.discovery import TRANSCRIPT_TYPES
 from infra.settings import load_config
@@ -122,5 +123,5 @@ def _find(pipeline: Pipeline, sources: OpenedSources, store: Store) -> Finding:
     used = [file for unit in found.units for each in (unit, *unit.members) for file in each.files]
     used += [file for unit in found.waiting for file in unit.files]
     paths = {path for file in used for path in (file.path, file.origin.partition("#")[0])}  # a record's origin is FILE#ID
-    paths |= {part.path for unit in found.units for part in unit.records}
+    paths |= {path for unit in found.units for part in unit.records for path in (part.path, part.path.removesuffix(ROWS))}
     return Finding(pipeline.name, members, found.waiting, found.refused, frozenset(paths))

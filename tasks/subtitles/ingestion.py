@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.dataset.units import SourceFile
+from core.dataset.units import RefusedFile, SourceFile
 from core.errors import ConfigError, SourceError
 from core.references import UnitReference
 from core.subtitles import discovery
@@ -36,17 +36,20 @@ STAGE_VERSIONS = {"films": 8, "rejected": 8, "prints": 1, "reading": 2, **SHARD_
 def plan_subtitles(request: PlanRequest[SubtitlesConfig]) -> Discovery:
     """List the sources and sort their files to films. What the release needs to know are the films that are left out."""
     config = request.config
-    files = request.sources.list_files((discovery.SUMMARY_FOLDER,))
+    files = request.sources.list_files((discovery.SUMMARY_FOLDER,), records="subtitles")
     named = (name for dataset in config.exclude_datasets for name in _list_movies(request.store, dataset))
     found = discovery.find_films(
-        files, _read_table(request.sources, discovery.find_table(files)), (*config.exclude, *named), config.limits
+        (file for file in files if not file.is_bad_record),
+        _read_table(request.sources, discovery.find_table(files)),
+        (*config.exclude, *named),
+        config.limits,
     )
     shards, taken_down = group_members([_make_unit(film) for film in found.units], config.shards, request.takedown)
     return Discovery(
         listing=files,
         units=await_answers(shards, request),
         waiting=found.waiting,
-        refused=found.refused,
+        refused=[*found.refused, *(RefusedFile(file.path, file.fault) for file in files if file.is_bad_record)],
         taken_down=taken_down,
         knowledge=found.left_out,
         left_out={entry.film: entry.reason for entry in found.left_out if entry.path is None},

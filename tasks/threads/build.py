@@ -9,7 +9,7 @@ from core.threads.config import ThreadsConfig
 from core.threads.formats import read_post
 from core.threads.methods import find_dialogues, list_reachable
 from core.threads.posts import Post
-from core.threads.preparing import Drop, Prepared, prepare_post
+from core.threads.preparing import MOST_KEPT, Drop, Prepared, prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores
 from core.threads.starters import StarterClassifier
 from core.threads.trained_scoring import TrainedScorer
@@ -83,7 +83,7 @@ class _PostReader:
         generate = make_generator(config.scorer)
         found = find_dialogues(prepared.post, KnownScores(self._scorer), config.search, config.scorer.max_context, generate)
         if not found:
-            drops.append(Drop(member.id, "post", NO_DIALOGUE))
+            drops.append(Drop(member.id, "post", NO_DIALOGUE, " ".join(prepared.post.sentences)[:MOST_KEPT]))
         dialogues = tabulate_dialogues(prepared.post, found, config.topics)
         return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
 

@@ -1,6 +1,6 @@
 """Evaluating `threads`: whether the scorer tells dialogues of a store from shuffled ones, and what raters judged."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from random import Random
 from typing import Any
@@ -9,6 +9,7 @@ from scipy.stats import binomtest
 
 from core.errors import ConfigError
 from core.metrics.estimates import Estimate
+from core.references import UnitReference
 from core.review.agreement import compare_items, measure_agreement, measure_position_bias, rate_items
 from core.review.judgements import keep_latest, select_question
 from core.threads.config import ThreadsConfig
@@ -65,29 +66,43 @@ def rate_share(hits: int, total: int, level: float = 0.95) -> Estimate | None:
 
 
 def _evaluate_dataset(store: Store, dataset: str, config: ThreadsConfig, limit: int) -> dict[str, Any]:
-    dialogues: list[tuple[Sentences, ...]] = []
-    turns, seconds = 0, 0.0
+    dialogues = [tuple((text,) for text in said) for _, said in _read_dialogues(store, dataset)]
+    timed, seconds = measure_speed(store, dataset)
+    separation = measure_separation(dialogues[:limit], make_scorer(config.scorer), config.scorer.max_context)
+    return {
+        "dialogues": len(dialogues),
+        "turns": sum(map(len, dialogues)),
+        "turns_computed": timed,
+        "turns_per_second": timed / seconds if seconds else None,
+        "separation": None if separation is None else asdict(separation),
+        "judgements": rate_judgements(store, dataset),
+    }
+
+
+def measure_speed(store: Store, dataset: str) -> tuple[int, float]:
+    """Return the turns that the last run of each shard computed, and the seconds that it took.
+
+    Dialogues that a run found in the store are left out: they took no time.
+
+    Reference: thesis, table 4.4.
+    """
+    timed = [(reference, said) for reference, said in _read_dialogues(store, dataset) if "dialogues" in reference.computed]
+    seconds = {reference.unit: reference.seconds["dialogues"] for reference, _ in timed}
+    return sum(len(said) for _, said in timed), sum(seconds.values())
+
+
+def _read_dialogues(store: Store, dataset: str) -> Iterator[tuple[UnitReference, list[str]]]:
+    """Yield the texts of the turns of each dialogue that has landed, with the reference of its shard."""
     entries = read_catalog(store, dataset)
     if not entries:
         raise ConfigError(f"store {store.url} has no units of {dataset!r}; run `fabula run threads` first")
     for _, entry in sorted(entries.items()):
-        if entry.reference is None:
-            continue
-        rows = decode_table(store.read(entry.reference.artifacts["dialogues"].key)).to_pylist()
-        turns += sum(len(row["turns"]) for row in rows)
-        seconds += entry.reference.seconds.get("dialogues", 0.0)
-        dialogues += [tuple((turn["text"],) for turn in row["turns"]) for row in rows]
-    separation = measure_separation(dialogues[:limit], make_scorer(config.scorer), config.scorer.max_context)
-    return {
-        "dialogues": len(dialogues),
-        "turns": turns,
-        "turns_per_second": turns / seconds if seconds else None,
-        "separation": None if separation is None else asdict(separation),
-        "judgements": _rate_judgements(store, dataset),
-    }
+        if entry.reference is not None:
+            for row in decode_table(store.read(entry.reference.artifacts["dialogues"].key)).to_pylist():
+                yield entry.reference, [turn["text"] for turn in row["turns"]]
 
 
-def _rate_judgements(store: Store, dataset: str) -> dict[str, Any]:
+def rate_judgements(store: Store, dataset: str) -> dict[str, Any]:
     """Return the measures of the judgements of a dataset, and how many lines were refused."""
     reviews = read_reviews(store, dataset)
     refused = len(reviews.refused)

@@ -11,6 +11,7 @@ from core.dataset.units import RefusedFile, SourceFile
 from core.threads.config import ThreadsConfig
 from core.threads.exports import open_converter
 from core.threads.formats import VERSION, name_post
+from core.threads.spoken import is_spoken_file
 from core.threads.stack_exchange import BEFORE
 from core.threads.withholding import withhold_people
 from infra.pseudonym_key import find_weakness, identify_key, read_pseudonym_key
@@ -27,7 +28,13 @@ _MAIL = re.compile(r"(?:.+\.mbox|\d{4}-[A-Z][a-z]{2,8}\.txt)(?:\.gz|\.zst)?")
 """Names of files of mail; archives of lists have a file for a month (`2024-March.txt.gz`)."""
 _ARCHIVES = frozenset([".zip", ".gz", ".zst", ".bz2", ".xz", ".7z", ".tar", ".tgz"])
 _STRAYS = _ARCHIVES | frozenset([".csv", ".tsv", ".xml", ".html", ".parquet", ".db", ".eml", ".pst"])
-_CORPUS_FILES = frozenset(["index.json", "speakers.json", "users.json", "corpus.json"])
+_CORPUS_FILES = frozenset(
+    [
+        *("index.json", "speakers.json", "users.json", "corpus.json"),
+        *("schema.json", "ontology.json", "dialog_acts.json", "slot_descriptions.json"),
+    ]
+)
+"""Files beside the dialogues of ConvoKit's corpora and of MultiWOZ."""
 _DUMP_TABLES = frozenset(f"{name}.xml" for name in ("users", "tags", "votes", "badges", "posthistory", "postlinks"))
 """Files of a Stack Exchange dump that hold no posts."""
 logger = logging.getLogger(__name__)
@@ -36,7 +43,7 @@ logger = logging.getLogger(__name__)
 def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
     """List the sources and divide their records into shards, by post."""
     config = request.config
-    listing = request.sources.list_files()
+    listing = request.sources.list_files(records="threads")
     stray = _refuse_strays(listing)
     names = {refused.path for refused in stray}
     secret = read_pseudonym_key(request.store)
@@ -60,7 +67,13 @@ def plan_threads(request: PlanRequest[ThreadsConfig]) -> Discovery:
 def is_post_file(file: SourceFile) -> bool:
     """Tell by its name whether a file holds posts or comments: a file of records, a dump, or a page of Reddit's API."""
     path = PurePosixPath(file.path)
-    if is_record_file(file.path) or _DUMP.fullmatch(path.name) or _MAIL.fullmatch(path.name) or path.name.lower() in BEFORE:
+    if (
+        is_record_file(file.path)
+        or is_spoken_file(file.path)
+        or _DUMP.fullmatch(path.name)
+        or _MAIL.fullmatch(path.name)
+        or path.name.lower() in BEFORE
+    ):
         return True
     return path.suffix.lower() == ".json" and path.name.lower() not in _CORPUS_FILES
 
@@ -110,7 +123,7 @@ def _is_utterance_file(file: SourceFile) -> bool:
     return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)
 
 
-STAGE_VERSIONS = {"dialogues": 12, "drops": 11, "reading": 2, **SHARD_STAGES}
+STAGE_VERSIONS = {"dialogues": 12, "drops": 12, "reading": 2, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

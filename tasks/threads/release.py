@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from core.dataset.card import FORUMS, Description
-from core.dataset.paper_tables import tabulate_forums
 from core.dataset.rejects import count_reasons, name_settings
 from core.dataset.report import MEASURES, SHARES, Drawing, Measure, ReportSpec
 from core.people.pseudonyms import UNKNOWN_AUTHOR
@@ -246,7 +245,12 @@ def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator
 def make_reporter(_: Landed[ThreadsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     kept, rejects = tables
-    columns = TableColumns(unit=("post",), confidence="coherence", facts={"forum": "forum", "topic": "topic"}, draw=draw_pieces)
+    columns = TableColumns(
+        unit=("post",),
+        confidence="coherence",
+        facts={"forum": "forum", "topic": "topic", "kind": "kind", "value": "measured"},
+        draw=draw_pieces,
+    )
     return Reporter(
         present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
         spec=ReportSpec(
@@ -328,6 +332,5 @@ RELEASE = ReleaseSpec(
     tables=list_tables,
     released_stages=("dialogues", "drops"),
     source="forum posts and their comments",
-    paper_tables=lambda statistics, _: tabulate_forums(statistics),
     explain_rejects=lambda config, rows: name_settings(count_reasons(config, rows), REASON_SETTINGS, config),
 )

@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 def plan_transcripts(request: PlanRequest[TranscriptsConfig]) -> Discovery:
     """List the sources and pair their files to episodes."""
-    listing = request.sources.list_files(FOLDER_NAMES, records=True)
+    listing = request.sources.list_files(FOLDER_NAMES, records="transcripts")
     found = find_units(listing, request.config.unit_pattern)
     found = refuse_unknown(found, lambda file: request.sources.read(file, MAX_TRANSCRIPT_BYTES))
     tables = _read_alias_tables(request, found.alias_table)

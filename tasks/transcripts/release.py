@@ -6,7 +6,6 @@ from typing import Any
 
 from core.alignment.config import CURVE
 from core.dataset.card import CRD3, Description
-from core.dataset.paper_tables import tabulate_crd3
 from core.dataset.rejects import RejectedRows
 from core.dataset.report import Picture
 from core.dialogue import Turn
@@ -117,7 +116,6 @@ RELEASE = ReleaseSpec(
     released_stages=("dialogue", "recap", "decisions", "figures"),
     read_stages=("dialogue", "recap", "decisions"),
     facts=find_facts,
-    paper_tables=tabulate_crd3,
     reject_columns=REJECT_COLUMNS,
     explain_rejects=_explain,
 )

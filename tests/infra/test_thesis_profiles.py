@@ -8,7 +8,7 @@ import pytest
 
 from core.text.sentences import split_by_rules
 from core.threads.config import ThreadsConfig
-from core.threads.dialogues import CleanPost
+from core.threads.dialogues import CleanPost, join_pieces
 from core.threads.formats import name_post, read_post
 from core.threads.methods import find_dialogues
 from core.threads.preparing import prepare_post
@@ -56,17 +56,22 @@ def test_their_lengths_and_segments_are_within_the_settings(
     assert all(squeeze(published[name][0]).startswith(title) for name, title in titles.items())
 
 
-def test_it_finds_more_of_their_replies_than_chance(
+def test_it_says_more_of_their_turns_and_replies_than_chance(
     published: dict[str, list[str]], final: ThreadsConfig, posts: dict[str, CleanPost]
 ) -> None:
+    """Turns are compared whole, replies by their sentences. The scorer is `words`, which knows little of what follows what."""
     scores, draw = KnownScores(WordsScorer()), Random(0)
-    found = drawn = 0
+    turns = found = drawn = 0
     for name, post in posts.items():
         theirs = {squeeze(part) for reply in published[name][1::2] for part in split_by_rules(reply)}
-        said = [piece for dialogue in find_dialogues(post, scores, final.search, 50) for turn in dialogue.turns for piece in turn]
-        ours = [sentence for piece in said if piece.kind == "comment" for sentence in piece.sentences]
+        dialogues = find_dialogues(post, scores, final.search, 50)
+        whole = {squeeze(" ".join(said)) for dialogue in dialogues for said in join_pieces(dialogue.turns)}
+        turns += len(whole & set(map(squeeze, published[name])))
+        pieces = [piece for dialogue in dialogues for turn in dialogue.turns for piece in turn]
+        ours = [sentence for piece in pieces if piece.kind == "comment" for sentence in piece.sentences]
         pool = [sentence for comment in post.replies for sentence in comment.sentences]
         chance = draw.sample(pool, min(len(ours), len(pool)))
         found += len(theirs & set(map(squeeze, ours)))
         drawn += len(theirs & set(map(squeeze, chance)))
     assert found > 1.3 * drawn > 0
+    assert turns >= 50, "of the 272 turns that they published"

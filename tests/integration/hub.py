@@ -73,7 +73,17 @@ class _Handler(Handler, BaseHTTPRequestHandler):
             return
         if "/tree/main" in self.path:
             hub.asked["tree"] += 1
-            self.say([self.describe(path, content) for path, content in sorted(hub.files.items())])
+            folders = {path.partition("/")[0] for path in hub.files if "/" in path} if "recursive=true" not in self.path else ()
+            listed = [{"type": "directory", "path": path, "oid": "0", "size": 0} for path in sorted(folders)]
+            self.say([*listed, *(self.describe(path, content) for path, content in sorted(hub.files.items()))])
+            return
+        _, _, name = self.path.partition("/resolve/main/")
+        if name in hub.files:
+            hub.asked["resolve"] += 1
+            self.answer(hub.files[name], ETag=f'"{self.describe(name, hub.files[name])["oid"]}"', X_Repo_Commit="0" * 40)
+            return
+        if self.path == "/api/datasets/ada/letters":
+            self.say({"id": "ada/letters", "sha": "0" * 40})
             return
         self.say({"error": f"no such place: {self.path}"}, 404)
 

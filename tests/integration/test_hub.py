@@ -13,6 +13,7 @@ from huggingface_hub import DatasetCard
 from infra.store.objects import Store
 from tests.integration.conftest import BIN
 from tests.integration.hub import Hub, serving_hub
+from tests.record_forms import SAMSUM
 from tests.tasks import in_process
 from tests.tasks.toy import LETTERS, write_text
 
@@ -35,12 +36,15 @@ def store(tmp_path: Path) -> Store:
     return store
 
 
-def start(hub: Hub, store: Store, token: str | None = TOKEN) -> "subprocess.Popen[str]":
+def name_hub(hub: Hub, store: Store, token: str | None = TOKEN) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
     environment |= {"HF_ENDPOINT": hub.url, "HF_HOME": str(Path(store.url).parent / "hf")}
-    environment |= {"HF_TOKEN": token} if token else {}
+    return environment | ({"HF_TOKEN": token} if token else {})
+
+
+def start(hub: Hub, store: Store, token: str | None = TOKEN) -> "subprocess.Popen[str]":
     command = [str(BIN / "fabula"), "publish", "letters", "hf://datasets/ada/letters", "--store", store.url, "--json"]
-    return subprocess.Popen(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(command, env=name_hub(hub, store, token), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def publish(hub: Hub, store: Store, token: str | None = TOKEN) -> tuple[int, str, str]:
@@ -48,6 +52,17 @@ def publish(hub: Hub, store: Store, token: str | None = TOKEN) -> tuple[int, str
     out, err = process.communicate(timeout=120)
     assert TOKEN not in out + err
     return process.returncode, out, err
+
+
+@pytest.mark.parametrize("place", ["", "/data/train.jsonl"])
+def test_a_dataset_of_records_is_a_source(place: str, hub: Hub, store: Store) -> None:
+    hub.files = {"README.md": b"Chats.", "data/train.jsonl": json.dumps(SAMSUM).encode() + b"\n"}
+    source = f"hf://datasets/ada/letters{place}"
+    command = [str(BIN / "fabula"), "run", "transcripts", "--source", source, "--store", store.url, "--in-process", "--json"]
+    done = subprocess.run(command, env=name_hub(hub, store), text=True, capture_output=True, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["units"]["computed"] == 1
+    assert hub.asked["resolve"] == 1
 
 
 def list_release(store: Store) -> dict[str, bytes]:

@@ -16,7 +16,7 @@ from core.scripts.screenplays.headings import (
     is_strict_heading,
     strip_shot_numbers,
 )
-from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script
+from core.scripts.screenplays.layout import Layout, Script
 from core.scripts.screenplays.lines import Line
 
 _MAX_LENGTH = 100
@@ -82,10 +82,7 @@ def is_furniture(body: str) -> bool:
 
 
 def is_page_mark(body: str) -> bool:
-    """Tell whether a line is a revision's stamp, a scene's number alone, a list of scenes that are omitted or go on, or a rule.
-
-    `is_furniture` does not know these: the published rows have them as action.
-    """
+    """Tell whether a line is a revision's stamp, a scene's number alone, a list of scenes omitted or continued, or a rule."""
     if len(body) > _MAX_LENGTH:
         return not body.strip("-_=*")
     return _PAGE_MARK.fullmatch(body) is not None
@@ -133,40 +130,33 @@ def _is_running_head(template: str) -> bool:
     return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
 
 
-def sort_lines(
-    lines: Sequence[Line], config: ScreenplayConfig, forced: frozenset[int] = frozenset()
-) -> tuple[list[str], set[int]]:
+def sort_lines(lines: Sequence[Line], forced: frozenset[int] = frozenset()) -> tuple[list[str], set[int]]:
     """Return the kind of each line, and the numbers of the strict headings; the lines `forced` are headings whatever they say.
 
     The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text). Later some lines of text become w (the rest
     of a heading) or c (the first line of a cue).
     """
-    heads = find_running_heads(lines)
-    if not config.as_published:
-        heads |= find_repeated_heads(lines)
+    heads = find_running_heads(lines) | find_repeated_heads(lines)
     strict = {number for number, line in enumerate(lines) if is_strict_heading(line.raw)}
     kinds = [
-        "h" if number in strict or line.number in forced else _sort_line(line.body, heads, config.as_published)
-        for number, line in enumerate(lines)
+        "h" if number in strict or line.number in forced else _sort_line(line.body, heads) for number, line in enumerate(lines)
     ]
     if "h" not in kinds:
         kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
-    elif not config.as_published:
+    else:
         for number in find_places(lines, kinds):
             kinds[number] = "h"
     return kinds, strict
 
 
-def _sort_line(body: str, heads: set[str], published: bool) -> str:
-    if is_heading(body) or (not published and (is_numbered_heading(body) or is_foreign_heading(body))):
+def _sort_line(body: str, heads: set[str]) -> str:
+    if is_heading(body) or is_numbered_heading(body) or is_foreign_heading(body):
         return "h"
-    if is_furniture(body) or body in heads:
-        return "f"
-    if not published and is_page_mark(body):
+    if is_furniture(body) or body in heads or is_page_mark(body):
         return "f"
     if is_transition(body):
         return "x"
-    if not published and is_numbered_shot(body):
+    if is_numbered_shot(body):
         return "f" if is_furniture(strip_shot_numbers(body)) else "s"
     return "s" if is_shot(body) else "t"
 

@@ -20,9 +20,6 @@ class ScreenplayConfig:
 
     A speaker with `min_cue_count` cues is established, and is recognised in unusual places too. Speech and action are told apart
     by a column if at most `max_column_error` of the lines whose kind is certain are on its wrong side, otherwise by blank lines.
-
-    `as_published` reads headings and signs as the published rows of the profile `sumtitles` have them, without what was mended
-    since.
     """
 
     max_mean_scene_words: PositiveCount = 2_000
@@ -30,7 +27,6 @@ class ScreenplayConfig:
     max_scene_share: Share = 0.6
     min_cue_count: PositiveCount = 3
     max_column_error: Share = 0.12
-    as_published: bool = False
 
 
 _CUE_WINDOW = 3  # columns on either side of a cue column that are counted with it

@@ -61,19 +61,13 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
     """
     config = config or ScreenplayConfig()
-    forced: frozenset[int] = frozenset()
-    web_lines = 0
-    if config.as_published:
-        lines = read_lines(text)
-    else:
-        if find_root(text):
-            return Screenplay(_finish(name, read_tagged(name, text), config), 0)
-        text, forced = read_fountain(_repair(text), sure=name.lower().endswith(".fountain"))
-        lines, web_lines = drop_web_page(read_lines(text))
-        lines = mend_headings(lines)
-    lines = part_columns(lines)
-    kinds, strict = sort_lines(lines, config, forced)
-    read_cue = cache(lambda body: None if is_broken_off(body) and not config.as_published else parse_cue(body))
+    if find_root(text):
+        return Screenplay(_finish(name, read_tagged(name, text), config), 0)
+    text, forced = read_fountain(_repair(text), sure=name.lower().endswith(".fountain"))
+    lines, web_lines = drop_web_page(read_lines(text))
+    lines = part_columns(mend_headings(lines))
+    kinds, strict = sort_lines(lines, forced)
+    read_cue = cache(lambda body: None if is_broken_off(body) else parse_cue(body))
     cues = [
         read_cue(line.body) if kind == "t" and len(line.body) < _MAX_CUE else None
         for line, kind in zip(lines, kinds, strict=True)
@@ -82,14 +76,13 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     inline = _find_inline_cues(script)
     layout = infer_layout(script, len(inline), config)
     recover_spoken_numbers(script, layout)
-    if not config.as_published:
-        for number in wrapping.find_wrapped_headings(script, layout.established):
-            kinds[number] = "w"
-        add_late_cues(script, layout)
-    builder = _assemble(script, strict, inline if layout.inline else {}, layout, config)
+    for number in wrapping.find_wrapped_headings(script, layout.established):
+        kinds[number] = "w"
+    add_late_cues(script, layout)
+    builder = _assemble(script, strict, inline if layout.inline else {}, layout)
     transcript = _find_transcript_cues(script, config)
     if len(transcript) > _TRANSCRIPT_SHARE * builder.turns:
-        builder = _assemble(script, strict, transcript, layout, config)
+        builder = _assemble(script, strict, transcript, layout)
     return Screenplay(_finish(name, builder, config), web_lines)
 
 
@@ -131,8 +124,8 @@ def _find_transcript_cues(script: Script, config: ScreenplayConfig) -> InlineCue
     return {number: (cue, start) for number, (cue, start) in found.items() if known.issuperset(cue.names)}
 
 
-def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layout, config: ScreenplayConfig) -> SceneBuilder:
-    lines, kinds, cues, published = script.lines, script.kinds, script.cues, config.as_published
+def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layout) -> SceneBuilder:
+    lines, kinds, cues = script.lines, script.kinds, script.cues
     builder = SceneBuilder()
     numbered = are_numbered_behind([line.body for line, kind in zip(lines, kinds, strict=True) if kind == "h"])
     strict_index = -1
@@ -143,7 +136,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
         kind, cue = kinds[number], cues[number]
         if kind == "h":
             strict_index += number in strict
-            builder.open_scene(line.body if published else strip_scene_numbers(line.body, numbered), strict_index)
+            builder.open_scene(strip_scene_numbers(line.body, numbered), strict_index)
         elif kind == "w":
             builder.scenes[-1].heading += f" {strip_scene_numbers(line.body)}"
         elif kind == "f":
@@ -154,8 +147,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             continue
         gap, after_furniture = line.gap + after_furniture, 0
         if kind == "s":
-            shot = line if published else line._replace(body=strip_shot_numbers(line.body))
-            builder.add_action(shot, starts_paragraph=True)
+            builder.add_action(line._replace(body=strip_shot_numbers(line.body)), starts_paragraph=True)
             continue
         if remark and builder.cue is not None and number - remark_start < _MAX_REMARK_LINES:
             remark = ")" not in line.body
@@ -171,42 +163,37 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
         if number in inline:
             cue, start = inline[number]
             label = line.body[:start]
-            builder.open_speech(line._replace(raw=label, body=line.body if published else label.strip()), cue)
+            builder.open_speech(line._replace(raw=label, body=label.strip()), cue)
             builder.add_speech(line._replace(body=line.body[start:]))
-        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout, published):
+        elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout):
             builder.open_speech(line, cue)
             unclosed = "(" in line.body and ")" not in line.body
             remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
-        elif (
-            cue is not None
-            and not inline
-            and not published
-            and (odd := placement.find_odd_speech(number, script, layout)) is not None
-        ):
+        elif cue is not None and not inline and (odd := placement.find_odd_speech(number, script, layout)) is not None:
             builder.open_speech(line, cue)
-        elif builder.cue is not None and _goes_on(number, gap, builder, script, layout, published):
+        elif builder.cue is not None and _goes_on(number, gap, builder, script, layout):
             remark, remark_start = line.body[0] == "(" and ")" not in line.body, number
             block = " ".join(near.body for near in script.find_block(number, _MAX_REMARK_LINES))
-            remark = remark and (published or _CLOSED.match(block) is not None)
+            remark = remark and _CLOSED.match(block) is not None
             builder.add_speech(line, remark=line.body[0] == "(")
         else:
-            told = builder.action[-1] if builder.action and len(builder.scenes) > 1 and not published else ""
+            told = builder.action[-1] if builder.action and len(builder.scenes) > 1 else ""
             builder.add_action(line, gap > 0 and not wrapping.goes_on(told, line.body))
     return builder
 
 
-def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
+def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
     if not placement.is_cue(number, script, layout):
         return False
     if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
         return False
-    return published or len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
+    return len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
 
 
-def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout, published: bool) -> bool:
+def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
     """Tell whether a line goes on with the open speech."""
     usual = placement.continues_speech(builder, script.lines[number], gap, layout)
-    if published or layout.speech_column is not None or not builder.speech:
+    if layout.speech_column is not None or not builder.speech:
         return usual
     if gap:
         return usual or placement.resumes_speech(number, script)

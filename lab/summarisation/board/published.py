@@ -21,7 +21,7 @@ class PublishedRow:
     units: frozenset[str]
 
 
-_PLAYED, _FILMED = frozenset({"episode"}), frozenset({"movie", "film"})
+_PLAYED, _FILMED, _PRINTED = frozenset({"episode"}), frozenset({"movie", "film"}), frozenset({"article"})
 
 
 def _crd3(system: str, extractive: bool, figures: str, halves: str) -> PublishedRow:
@@ -53,7 +53,7 @@ def _sumtitles(table: str, data: str, system: str, extractive: bool, *f1: float)
         extractive=extractive,
         measures=found,
         half={},
-        units=_FILMED,
+        units=_PRINTED if data == _NEWS else _FILMED,
     )
 
 

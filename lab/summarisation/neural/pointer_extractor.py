@@ -77,9 +77,13 @@ class TurnEncoder(nn.Module):
         order = sizes.argsort(descending=True, stable=True)
         order = order[: int((sizes > 0).sum())]
         parts = []
-        for chosen in torch.split(order, _TURNS_AT_ONCE):
+        groups = torch.split(order, _TURNS_AT_ONCE)
+        read_words = [words[chosen, : max(int(sizes[chosen].max()), _KERNELS[-1])] for chosen in groups]
+        # Embedded at once: each call makes a gradient of the size of the whole vocabulary.
+        vectors = self._embedding(torch.cat([part.flatten() for part in read_words])).split([part.numel() for part in read_words])
+        for chosen, part, vector in zip(groups, read_words, vectors, strict=True):
             size = sizes[chosen]
-            embedded = self._embedding(words[chosen, : max(int(size.max()), _KERNELS[-1])]).transpose(1, 2)
+            embedded = vector.view(*part.shape, -1).transpose(1, 2)
             found = []
             for kernel, layer in zip(_KERNELS, self._convolutions, strict=True):
                 read = torch.relu(layer(embedded))

@@ -13,8 +13,8 @@ def judge(
     )  # fmt: skip
 
 
-def settled(*judgements: Judgement, believed: tuple[str, ...] = ()) -> Settlement:
-    return settle(judgements, lambda annotator: annotator.startswith("model@"), believed)
+def settled(*judgements: Judgement) -> Settlement:
+    return settle(judgements)
 
 
 def test_the_last_answer_of_an_annotator_counts_whatever_the_order_of_the_lines() -> None:
@@ -50,10 +50,12 @@ def test_more_than_half_reject_and_a_tie_is_a_dispute() -> None:
 
 def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_believed() -> None:
     model = judge("model@m", TurnSpan(1, 2), seconds=0.1)
+    believed = judge("model@m", "believed", "measured-agreement", item="d gold", hour=2)
     assert settled(model).decisions == ()
-    (decision,) = settled(model, believed=("model@m",)).decisions
+    assert settled(model, believed, judge("model@m", "not believed", "measured-agreement", item="d gold", hour=3)).decisions == ()
+    (decision,) = settled(model, believed).decisions
     assert decision.decided_by == "model m"
-    (decision,) = settled(model, judge("anna", TurnSpan(5, 6)), believed=("model@m",)).decisions
+    (decision,) = settled(model, believed, judge("anna", TurnSpan(5, 6))).decisions
     assert (decision.decided_by, decision.start) == ("people", 5)
 
 

@@ -60,13 +60,13 @@ def test_broken_tables_are_refused_by_name(content: str, message: str) -> None:
 
 def test_a_record_has_its_own_rights_and_document() -> None:
     line = json.dumps({"text": "A room.", "episode": "C1E001", "license": "CC BY", "speaker": "MATT"}).encode()
-    passage = sentences.read_record("r-1", line, OPEN)
+    (passage,) = sentences.read_record("r-1", line, OPEN)
     assert (passage.document, passage.rights, passage.speakers) == ("C1E001", sentences.Rights("CC BY", "Everybody"), ("MATT",))
 
 
 def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
     line = json.dumps({"text": "A room.", "redistributable": True}).encode()
-    assert not sentences.read_record("r-1", line, sentences.Rights("none", "", redistributable=False)).rights.redistributable
+    assert not sentences.read_record("r-1", line, sentences.Rights("none", "", redistributable=False))[0].rights.redistributable
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import pytest
 
 from core.dialogue import Turn, join_utterances
 from core.scripts.story import CastMember, Scene
-from core.scripts.views import join_with_action, list_elements, list_lines, remove_cast_names, remove_names, show_dialogue
+from core.scripts.views import join_with_action, list_elements, list_lines, remove_names, show_dialogue
 
 
 def turn(number: int, speaker: str, *utterances: str) -> Turn:
@@ -24,7 +24,7 @@ def test_views_follow_section_6_3() -> None:
 def test_cast_names_are_removed_from_the_synopsis() -> None:
     cast = (CastMember("Ada Quill", ("The Heron",)), CastMember("Tom of the Mill"))
     sentences = ("Ada (The Heron) steals Tom's rope, and Quill laughs.", "Tomorrow Ada Quill leaves the mill.")
-    assert remove_cast_names(sentences, cast) == ("steals rope, and laughs.", "Tomorrow leaves the mill.")
+    assert remove_names(sentences, cast, frozenset()) == ("steals rope, and laughs.", "Tomorrow leaves the mill.")
 
 
 NAMED = (CastMember("Will Turner"), CastMember("Mark Oak"), CastMember("Rose Hill"))

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -84,6 +85,23 @@ def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -
     settings = {"title": ""} if reason == "first sentence too long" else {}
     filters = replace(FILTERS, urls="drop") if reason == "url" else FILTERS
     assert drop(replace(POST, **{**settings, **changes}), filters) == [reason]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("changes", "text", "value"),
+    [
+        ({"text": "It flickers. Why is that?"}, "It flickers. Why is that?", 5.0),
+        ({"text": "Ask wick@lanterns.example. Why?"}, "Ask [email]. Why?", 3.0),
+        ({"text": "[removed]"}, "", None),
+        ({"title": "My fucking lantern"}, f"My fucking lantern {TEXT}", 1.0),
+        ({"title": "Simple Questions: February 22, 2022"}, f"Simple Questions: February 22, 2022 {TEXT}", 0.75),
+        ({"over_18": True}, f"{POST.title} {TEXT}", None),
+    ],
+)
+def test_what_is_dropped_keeps_what_the_filter_saw_and_measured(changes: dict[str, Any], text: str, value: float | None) -> None:
+    (dropped,) = prepare_post(replace(POST, **changes), FILTERS, PostConfig(), split_by_rules).drops
+    assert dropped.text.endswith(text)
+    assert dropped.value == value
 
 
 def test_sentences_with_an_address_are_cut_out_with_what_announces_them() -> None:

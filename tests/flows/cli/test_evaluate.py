@@ -13,8 +13,6 @@ from core.alignment.spans import Span
 from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
 from flows.cli.main import app
-from infra.models import chat_endpoint
-from infra.models.chat_endpoint import ChatEndpoint
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.pipelines import ROOMS
@@ -108,7 +106,6 @@ def read_error(*arguments: object) -> str:
         (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
         (["review", "rooms", "--reader", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
         (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
-        (["review", "rooms", "--export", "e", "--ask-model"], "--export and --ask-model"),
     ],
 )
 def test_options_that_a_call_would_pass_over_are_refused(arguments: list[str], named: str, tmp_path: Path) -> None:
@@ -155,17 +152,6 @@ def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_record
     answer(session, clock, 0, ("sense", 4))
     ended = call(*options)
     assert (json.loads(ended.stdout), type(ended.exception)) == ({"turns": 3}, ConfigError)
-
-
-def test_a_call_of_a_model_that_fell_silent_ends_with_status_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(str(tmp_path))
-    make_example(store, "transcripts")
-    silent = ChatEndpoint(url="http://127.0.0.1:9/v1", model="m", tries=1)
-    monkeypatch.setattr(chat_endpoint, "find_endpoint", lambda: silent)
-    for limit, status in ((10, 1), (2, 0)):
-        call_model = ("review", "transcripts", "--ask-model", "--budget", 10**6, "--limit", limit, "--store", store.url, "--json")
-        ended = call(*call_model)
-        assert (ended.exit_code, json.loads(ended.stdout)["silent"]) == (status, status == 1)
 
 
 @pytest.fixture(scope="module")

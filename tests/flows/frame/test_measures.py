@@ -45,18 +45,6 @@ def test_bert_score_where_asked_for(measure: Fabula, tmp_path: Path) -> None:
     assert 0 < figures["bert_score"]["f1"] <= 1
 
 
-def test_the_papers_tables_have_the_release_beside_what_was_published(measure: Fabula) -> None:
-    found = measure("--papers", "--json").json
-    titles = [table["title"].split(":")[0] for table in found["tables"]]
-    assert titles == ["SumTitles, table 1", "SumTitles, table 2"]
-    assert found["tables"][0]["rows"][0][:2] == ["this release: subtitles", "2"]
-    assert found["measured"]["subtitles"]["size"]["samples"] == 2
-    lines = measure("--papers", "--limit", 1).out.splitlines()
-    assert lines[0] == "SumTitles, table 1: sizes (means)"
-    assert lines[2].split()[:4] == ["this", "release:", "subtitles", "1"]
-    assert any(line.startswith("At most 1 pairs") for line in lines)
-
-
 def test_a_wrong_call_ends_with_status_2_and_what_to_do(fabula: Fabula, measure: Fabula) -> None:
     ended = measure("--config", "rejects")
     assert (ended.status, ended.out) == (2, "")

@@ -69,7 +69,7 @@ KINDS: dict[str, Callable[[Path], None]] = {
 
 def read_units(url: str) -> dict[str, str]:
     """Return the texts of a source's files by path."""
-    return {file.path: read_file(file, 10**6).decode() for file in list_sources([url], FOLDERS, records=True)}
+    return {file.path: read_file(file, 10**6).decode() for file in list_sources([url], FOLDERS, records="transcripts")}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -101,7 +101,7 @@ def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> N
 
 def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
     def list_versions() -> dict[str, str]:
-        return {file.path: file.version for file in list_sources([str(tmp_path)], FOLDERS, records=True)}
+        return {file.path: file.version for file in list_sources([str(tmp_path)], FOLDERS, records="transcripts")}
 
     write_lines(tmp_path / "data.jsonl")
     before = list_versions()
@@ -113,7 +113,7 @@ def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
 
 def test_a_record_that_changed_since_the_listing_is_not_read(tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl")
-    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS, records=True)
+    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS, records="transcripts")
     (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"dialogue": "Ines: Something else.\nBo: Yes."}) + "\n")
     open_source.cache_clear()
     with pytest.raises(SourceError, match="has changed since it was listed"):
@@ -122,7 +122,7 @@ def test_a_record_that_changed_since_the_listing_is_not_read(tmp_path: Path) -> 
 
 def read_faults(path: Path) -> list[SourceFile]:
     """Return the records of a file that cannot be read."""
-    return [file for file in list_sources([str(path)], FOLDERS, records=True) if file.fault]
+    return [file for file in list_sources([str(path)], FOLDERS, records="transcripts") if file.fault]
 
 
 def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path) -> None:
@@ -210,7 +210,7 @@ def test_a_link_out_of_the_folder_and_a_token_in_the_address_are_refused(tmp_pat
     (tmp_path / "here").mkdir()
     (tmp_path / "here/link.jsonl").symlink_to(tmp_path / "there/data.jsonl")
     with pytest.raises(SourceError, match="is a link that leaves its source"):
-        list_sources([str(tmp_path / "here/link.jsonl")], FOLDERS, records=True)
+        list_sources([str(tmp_path / "here/link.jsonl")], FOLDERS, records="transcripts")
     with pytest.raises(ConfigError) as refused:
         list_sources(["https://data.example/d.jsonl?access_token=hush-hush-99"], FOLDERS)
     assert "hush-hush-99" not in str(refused.value)
@@ -221,10 +221,10 @@ def test_a_line_that_is_no_json_is_refused_alone_and_line_separators_in_texts_ar
     (tmp_path / "data.jsonl").write_text(json.dumps(odd, ensure_ascii=False) + "\n{broken\n", encoding="utf-8")
     (fault,) = read_faults(tmp_path)
     assert fault.fault.startswith("data.jsonl, record 2: not valid JSON")
-    assert "recaps/13700001.json" in {file.path for file in list_sources([str(tmp_path)], FOLDERS, records=True)}
+    assert "recaps/13700001.json" in {file.path for file in list_sources([str(tmp_path)], FOLDERS, records="transcripts")}
 
 
 def test_a_file_may_be_as_large_on_one_line_as_it_may_be_at_all(tmp_path: Path) -> None:
     long = [SAMSUM | {"id": str(number), "dialogue": "Ines: Hi.\nBo: " + "x" * 2**20} for number in range(70)]
     (tmp_path / "data.json").write_text(json.dumps(long))
-    assert len(list_sources([str(tmp_path / "data.json")], FOLDERS, records=True)) == 2 * len(long)
+    assert len(list_sources([str(tmp_path / "data.json")], FOLDERS, records="transcripts")) == 2 * len(long)

@@ -9,7 +9,7 @@ from core.scripts.aligning import Candidate, SceneGroup, StoryLinks
 from core.scripts.config import FilterConfig, ScriptsConfig
 from core.scripts.rows import decide_rows
 from core.scripts.story import CastMember, Scene, Story
-from core.scripts.views import remove_cast_names
+from core.scripts.views import remove_names
 from infra.settings import load_config
 from infra.tables import scripts
 from infra.tables.parquet import Provenance, Rows
@@ -50,16 +50,16 @@ LIKELY = replace(
 
 def merge(story: Story = FOX) -> Rows:
     """Return the rows of the profile `sumtitles`."""
-    names = ("cast" if story.cast else "none", remove_cast_names(story.sentences, story.cast or ()))
+    names = ("cast", remove_names(story.sentences, story.cast or (), frozenset()))
     rows = decide_rows(story, LINKED, load_config(ScriptsConfig, "scripts", "sumtitles"))
-    return scripts.tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, scripts.SCENES_PUBLISHED)
+    return scripts.tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE)
 
 
 def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
     table = merge().table
-    assert table.schema == scripts.SCENES_PUBLISHED
+    assert table.schema == scripts.SCENES
     first, second = table.to_pylist()
-    assert second == {
+    assert second.items() >= {
         "id": "fox_0001", "movie": "fox", "kind": "movie", "title": "The Fox", "year": "1999",
         "scene_start": 2, "scene_end": 3, "strict_scenes": [0, 1], "headings": ["INTERIOR HOUSE", "EXT. ROAD"],
         "speakers": ["Mary Moss", "Jack Fox"],
@@ -79,7 +79,7 @@ def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
             "[START] Mary Moss [SEP] Why? [END] [START] Bang! [END] [START] Jack Fox [SEP] Home. [END]",
         "anonymised_summary": "house explodes (asks why). They go home.",
         **CREDIT,
-    }  # fmt: skip
+    }.items()  # fmt: skip
     assert (first["scene_start"], first["scene_end"], first["strict_scenes"]) == (0, 1, [-1, 0])
     assert first["headings"] == ["INT. BARN"]
     assert first["raw_speakers"] == ["JACK (V.O.)"]
@@ -124,19 +124,6 @@ def test_dropped_rows_and_every_link_say_their_probability_and_what_became_of_th
     assert found == [(0, 1, 0.5, True), (0, 3, 0.4, False), (1, 2, 0.3, True), (2, 2, 0.9, True)]
     assert {link["row"] for link in table.to_pylist()} == {row.id for row in rows}
     assert len(scripts.tabulate_links(FOX, LIKELY, rows, PROVENANCE, (rows[0].id,)).table) == 2
-
-
-def test_links_have_a_row_a_sentence_and_count_strictly() -> None:
-    table = scripts.tabulate_best_links(FOX, LINKED, (), PROVENANCE).table
-    assert table.schema == scripts.LINKS_PUBLISHED
-    rows = table.to_pylist()
-    assert [row["sentence"] for row in rows] == list(FOX.sentences)
-    assert [(row["sentence_index"], row["scene_index"], row["parser_scene"]) for row in rows] == [(0, 0, 1), (1, 0, 2), (2, 0, 2)]
-    assert [row["similarity"] for row in rows] == [0.5, 0.25, 1.0]
-    assert rows[1]["heading"] == "INTERIOR HOUSE"
-    assert all(row.items() >= CREDIT.items() for row in rows)
-    before = scripts.tabulate_best_links(FOX, replace(LINKED, scenes=(0, 0, 0)), (), PROVENANCE).table.to_pylist()
-    assert [row["scene_index"] for row in before] == [-1, -1, -1]
 
 
 @pytest.mark.parametrize("cast", [None, (), FOX.cast])

@@ -55,6 +55,18 @@ def test_a_limit_draws_the_same_rows_for_every_system(call: BenchmarkCall) -> No
     assert list(SplitRows(release, "test", 5, seed=1)) != first
 
 
+def test_a_config_may_name_the_column_of_its_summaries(call: BenchmarkCall, episodes: Example) -> None:
+    release = open_release(call.store, call.dataset, config="pairs:attribution")
+    rows = list(SplitRows(release, "test"))
+    credits = {row["id"]: row["attribution"] for row in episodes.rows("pairs")}
+    assert [" ".join(row.summary.split()) for row in rows] == [" ".join(credits[row.id].split()) for row in rows]
+    assert list(SplitRows(release, "test").read_summaries()) == [credits[row.id] for row in rows]
+    plain, other = (plan_benchmark(replace(call, config=name)).runs[0] for name in ("pairs", "pairs:attribution"))
+    assert plain.run != other.run
+    with pytest.raises(ConfigError, match="no anonymised_summary"):
+        open_release(call.store, call.dataset, config="pairs:anonymised_summary")
+
+
 def test_every_system_is_run_once_and_the_oracle_is_above_all(call: BenchmarkCall, episodes: Example) -> None:
     plan = plan_benchmark(call)
     references = [run_system(run) for run in plan.runs]

@@ -84,6 +84,7 @@ def test_published_rows_stand_beside_data_of_their_kind(columns: list[str], pape
     values = np.linspace(0, 1, 100)
     board = make_board([make_result("lead", values, unit_columns=columns)], [dict.fromkeys(MEASURES, values)], resample(UNITS))
     assert {row.paper for row in board.published} == papers
+    assert not [row for row in board.published if "CNN" in row.data]
     assert {row.paper for row in PUBLISHED} == {"CRD3", "SumTitles"}
     text, page = describe_board(board), render_page([board], "")
     assert {paper for paper in ("CRD3", "SumTitles") if paper in text} == papers

@@ -7,8 +7,8 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig
+from core.threads.spoken import SpokenDialogue
 from infra.models.language_models import NextSentenceScorer, load_next_sentence
-from lab.training.corpora import CorpusDialogue
 from lab.training.fine_tuning import FineTuningConfig, draw_turns, fine_tune_next_sentence
 from tasks.threads.scorers import make_scorer
 from tests.tiny_transformer import save_tiny_next_sentence
@@ -60,7 +60,7 @@ def test_only_the_head_and_the_pooler_change_unless_all_is_said(model: str, corp
 
 def test_other_turns_are_of_other_dialogues() -> None:
     said = [(("A", f"one {number}"), ("B", f"two {number}"), ("A", f"three {number}")) for number in range(9)]
-    dialogues = [CorpusDialogue("DailyDialog", str(number), turns) for number, turns in enumerate(said)]
+    dialogues = [SpokenDialogue("DailyDialog", str(number), turns) for number, turns in enumerate(said)]
     drawn = draw_turns(dialogues, 12)
     assert len(drawn) == 12
     for true, false in drawn:

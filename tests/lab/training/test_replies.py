@@ -17,7 +17,7 @@ from infra.models.sealed import ReplyModel, read_model
 from infra.settings import load_config
 from infra.store.objects import Store
 from lab.quality import dialogues
-from lab.quality.dialogues import judge_readings, measure_corpora, measure_scorer
+from lab.quality.dialogues import judge_readings, measure_scorer
 from lab.training.replies import train_reply_scorer
 from lab.training.reply_pairs import draw_others, draw_pairs, estimate_rates, is_held_out, list_pairs, measure_recall
 from tasks.pipelines import THREADS
@@ -120,7 +120,12 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     reposts = [row for row in in_process.read_rows(store, "threads", "rejects") if row["reason"] == "repost"]
     assert figures["dialogues"] == len(rows) + len(reposts)
     assert figures["turns"] > sum(len(row["turns"]) for row in rows)
+    assert figures["turns_computed"] == figures["turns"]
     assert figures["turns_per_second"] > 0
+    in_process.run(THREADS, Path(posts), store, "again", scorer={"kind": "words"}, search={"method": "insert"})
+    again = evaluate_threads(store.url, ["again"], config, 1000)["datasets"]["again"]
+    assert (again["turns"], again["turns_computed"]) == (figures["turns"], 0), "all of it was found in the store"
+    assert again["turns_per_second"] is None
     assert figures["judgements"]["interactions"]["score"]["value"] == pytest.approx(1 + 4 * 0.75)
     assert figures["judgements"]["refused_lines"] == 1
     with pytest.raises(ConfigError, match="no units of 'other'"):
@@ -142,19 +147,6 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     assert {name: row["dialogue"] for name, row in rows[1].items()} == {name: row["dialogue"] for name, row in rows[7].items()}
     assert all(row["scores"] == pytest.approx(rows[7][name]["scores"], abs=1e-4) for name, row in rows[1].items())
     assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 30
-
-
-def test_other_corpora_are_measured(tmp_path: Path) -> None:
-    lines = ["The lamp is out . __eou__ Light the lamp . Now . __eou__ Why me ? __eou__"] * 3
-    (tmp_path / "dialogues_text.txt").write_text("\n".join(lines))
-    (tmp_path / "broken.json").write_text("{")
-    config = ThreadsConfig(scorer=ScorerConfig(kind="words"))
-    found = measure_corpora([str(tmp_path)], config, 2)
-    figures = found["DailyDialog"]
-    assert (figures["dialogues"], figures["utterances"], figures["turns_per_dialogue"]) == (2, 6, 3)
-    assert figures["repetition"] == 0.5
-    assert figures["separation"]["value"] in (0, 0.5, 1)
-    assert "JSONDecodeError" in found["refused"]["broken.json"]
 
 
 def test_too_few_posts_and_a_scorer_on_other_vectors_are_refused(

@@ -17,6 +17,7 @@ from core.review.judgements import Judgement, TurnSpan
 from core.rooms.config import RoomsConfig
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
+from tasks.frame.review import tell_judged
 from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.quality import describe_reviews, rate_release, record_ratings
 from tasks.review.session import ReviewSession, SessionOptions, SheetSession, name_judged
@@ -175,7 +176,7 @@ def test_a_correction_counts_though_the_clock_was_ahead_when_the_first_answer_wa
     add_judgements(transcripts, [replace(early, at="2036-01-01T00:00:00+00:00")])
     session, clock = open_session(transcripts, "transcripts", "marty", order="random")
     answer(session, clock, 0, ("span", {"start": 3, "end": 4}))
-    settled = settle(entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.annotator == "marty")
+    settled = settle([entry for entry in read_reviews(transcripts, "transcripts").judgements if entry.annotator == "marty"])
     assert [(each.item, each.start) for each in settled.decisions] == [(shown["item"], 3)]
     transcripts.delete_all(transcripts.list_keys("reviews/transcripts/marty"))
 
@@ -263,6 +264,27 @@ def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
     tasks[0]["annotations"] = [{"created_at": "2026-11-22T18:00:00Z", "result": [result]}]
     with pytest.raises(ConfigError, match="those of models"):
         import_tasks(transcripts, "transcripts", tasks, "model@m")
+
+
+def test_what_an_earlier_fabula_had_a_model_decide_counts_still_where_people_said_nothing(store: Store) -> None:
+    make_example(store, "transcripts")
+    session, clock = open_session(store, "transcripts", order="random")
+    shown = [session.show({"place": str(place)}) for place in range(2)]
+    model = Judgement(
+        item=shown[0]["item"], dataset="transcripts", version="1", question="span", answer=TurnSpan(1, 2), annotator="model@m",
+        at="2020-11-22T18:00:00+00:00", unit=shown[0]["unit"], digest=shown[0]["digest"],
+    )  # fmt: skip
+    add_judgements(store, [model, replace(model, item=shown[1]["item"], unit=shown[1]["unit"], digest=shown[1]["digest"])])
+    answer(session, clock, 1, ("span", {"start": 3, "end": 4}))
+    make_example(store, "transcripts")
+    assert {row["decided_by"] for row in read_rows(store, "transcripts", "alignments")} == {"aligner", "people"}
+    measured = replace(model, item="transcripts gold", question="measured-agreement", answer="believed", note="F1 .9")
+    add_judgements(store, [measured])
+    make_example(store, "transcripts")
+    decided = {row["id"]: row["decided_by"] for row in read_rows(store, "transcripts", "alignments")}
+    assert (decided[shown[0]["item"]], decided[shown[1]["item"]]) == ("model m", "people")
+    assert describe_reviews(store, "transcripts")["models"] == {"model@m": "F1 .9"}
+    assert "2020" not in tell_judged(store, "transcripts", {"span"})
 
 
 def read_quality(store: Store, dataset: str) -> str:

@@ -3,13 +3,12 @@
 import pytest
 
 from core.scripts.screenplays.headings import ends_in_time, is_place
-from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 from tests.core.scripts.letter import TALK
 
 
-def read(text, **settings):
-    return [scene.heading for scene in read_screenplay("x", TALK + text, ScreenplayConfig(**settings))]
+def read(text):
+    return [scene.heading for scene in read_screenplay("x", TALK + text)]
 
 
 @pytest.mark.parametrize(
@@ -22,7 +21,6 @@ def read(text, **settings):
 def test_a_place_with_a_time_of_day_is_a_heading(line):
     assert is_place(line)
     assert read(f"{line}\n\nFlour falls.\n\n") == ["INT. BARN - DAY", line]
-    assert read(f"{line}\n\nFlour falls.\n\n", as_published=True) == ["INT. BARN - DAY"]
 
 
 @pytest.mark.parametrize("line", ["238F     MILL  -  DAY", "59A.  MILL  -  DAY", "116     MILL  -  DAY"])

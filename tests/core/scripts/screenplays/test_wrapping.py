@@ -2,14 +2,13 @@
 
 import pytest
 
-from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.screenplays.wrapping import goes_on
 from tests.core.scripts.letter import TALK
 
 
-def read(text, **settings):
-    return read_screenplay("x", TALK + text, ScreenplayConfig(**settings))
+def read(text):
+    return read_screenplay("x", TALK + text)
 
 
 @pytest.mark.parametrize(
@@ -23,8 +22,6 @@ def read(text, **settings):
 def test_a_wrapped_heading_is_one_heading(first, second):
     scenes = read(f"{first}\n{second}\n\nRain.\n\n")
     assert (scenes[-1].heading, scenes[-1].narration) == (f"{first} {second}", ("Rain.",))
-    published = read(f"{first}\n{second}\n\nRain.\n\n", as_published=True)
-    assert (published[-1].heading, published[-1].narration) == (first, (second, "Rain."))
 
 
 def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
