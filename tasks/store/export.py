@@ -38,7 +38,7 @@ from tasks.frame.publish import plan_landed
 from tasks.frame.release import RELEASE_VERSION
 from tasks.frame.release_spec import EXPORTS, Released
 from tasks.pipelines import describe_versions, find_pipeline
-from tasks.store.inspect import find_run_of
+from tasks.store.compare import find_run_of
 
 JSONL = "jsonl"
 INDEX_ONLY = "index"
