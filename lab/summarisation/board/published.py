@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.papers.tables import read_published
+from lab.readings.published import read_published
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
