@@ -53,7 +53,7 @@ SOURCES = ("published", "paper", "default", "sure", "gold")
 SURE = 0.9
 SIZES, JUDGED_SIZES = (2, 3, 4), (3,)
 """Sentences of a row, as in CRD3, and of a row that is judged."""
-LEARNED_EPISODES, THRESHOLD_EPISODES, THRESHOLD_ROWS = 20, 5, 100
+LEARNED_EPISODES, THRESHOLD_EPISODES, THRESHOLD_ROWS = 15, 4, 100
 FOLDS = 4
 RESAMPLES = 10_000
 Values = NDArray[np.float64]
