@@ -179,7 +179,7 @@ def _is_post(found: Any, _: FieldNames) -> bool:
 
 
 def _is_text(found: Any, fields: FieldNames) -> bool:
-    if not isinstance(found, Mapping):
+    if not isinstance(found, Mapping) or isinstance(found.get("TURNS"), list):  # CRD3's files are read as they are
         return False
     named = fields.text and find_field(found, fields.text)
     return isinstance(named or pick_field(found, _TEXTS), str) or is_record(found, fields)

@@ -85,15 +85,31 @@ def _fill(key: str, ranges: Iterable[tuple[str, str]]) -> str:
     return "".join(part if part != "\0" else next(shown) for part in re.split("(\0)", key))
 
 
-def explain_minimum(reason: str, name: str, value: float | int, found: Sequence[float | int]) -> RejectedRows:
-    """Return the rows that a lowest value left out; `found` are the values of the rows, shares rounded down to 3 digits."""
-    ordered = sorted((each if isinstance(each, int) else floor(1000 * each) / 1000 for each in found), reverse=True)
-    half, every = ordered[(len(ordered) - 1) // 2], ordered[-1]
-    return RejectedRows(reason=reason, count=len(found), setting=f"{name} = {value}", half=half, every=every)
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a filter: `reason` drops a row whose `measure` is below the filter's `setting`, or above it (not `least`).
 
+    `column` has the measured value in the table `rejects`; "" where it is counted from several.
+    """
 
-def explain_maximum(reason: str, name: str, value: int, found: Sequence[int]) -> RejectedRows:
-    """Return the rows that a highest value left out; `found` are the values of the rows."""
-    ordered = sorted(found)
-    half, every = ordered[(len(ordered) - 1) // 2], ordered[-1]
-    return RejectedRows(reason=reason, count=len(found), setting=f"{name} = {value}", half=half, every=every)
+    reason: str
+    setting: str
+    measure: str
+    column: str = ""
+    least: bool = True
+
+    def drops(self, value: float | None, config: Any) -> bool:
+        """Tell whether a value is out of bounds; one that is not known passes, and so does every one where the bound is 0."""
+        bound = getattr(config, self.setting)
+        return value is not None and (value < bound if self.least else 0 < bound < value)
+
+    def explain(self, config: Any, found: Sequence[float | int]) -> RejectedRows:
+        """Return what the rule left out; `found` are the values of the rows, shares rounded down to 3 digits."""
+        ordered = sorted((each if isinstance(each, int) else floor(1000 * each) / 1000 for each in found), reverse=self.least)
+        return RejectedRows(
+            reason=self.reason,
+            count=len(found),
+            setting=f"filter.{self.setting} = {getattr(config, self.setting)}",
+            half=ordered[(len(ordered) - 1) // 2],
+            every=ordered[-1],
+        )

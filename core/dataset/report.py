@@ -8,6 +8,8 @@ from html import escape
 from itertools import accumulate
 from typing import Any
 
+from core.dataset.rejects import Rule
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QualityFigure:
@@ -147,6 +149,15 @@ class Threshold:
     setting: str
     value: float
     least: bool = True
+
+
+def list_thresholds(rules: Iterable[Rule], config: Any) -> tuple[Threshold, ...]:
+    """Return the thresholds of the rules of a filter that are on."""
+    return tuple(
+        Threshold(measure=rule.measure, reason=rule.reason, setting=f"filter.{rule.setting}", value=value, least=rule.least)
+        for rule in rules
+        if (value := getattr(config, rule.setting))
+    )
 
 
 MEASURES = (

@@ -2,13 +2,13 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
-from core.dataset.rejects import RejectedRows, explain_minimum
+from core.dataset.rejects import RejectedRows, Rule
 from core.reading.tally import name_decider
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_row, digest_texts
@@ -21,25 +21,15 @@ _SURE = 0.3
 """A link with this posterior joins its sentence with the scene's others. Links below add scenes to a row, and join no rows: if
 all links joined rows, half of a film would be one."""
 
-Reason = Literal["low-probability", "incomplete", "too-few-turns", "shorter-than-summary", "reviewed"]
-"""Why a row is dropped. These words stand in published data, so they must not change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule of the filter: `reason` drops a row whose `column` (`measure` in the report) is below the filter's `setting`."""
-
-    reason: Reason
-    column: str
-    setting: str
-    measure: str
+REVIEWED = "reviewed"
+"""Why a row is dropped that readers have rejected. Published data has this word and those of the rules: they must not change."""
 
 
 RULES = (
-    Rule("low-probability", "probability", "min_probability", "confidence"),
-    Rule("incomplete", "completeness", "min_completeness", "completeness"),
-    Rule("too-few-turns", "turn_count", "min_turns", "turns"),
-    Rule("shorter-than-summary", "length_ratio", "min_length_ratio", "ratio"),
+    Rule("low-probability", "min_probability", "confidence", "probability"),
+    Rule("incomplete", "min_completeness", "completeness", "completeness"),
+    Rule("too-few-turns", "min_turns", "turns", "turn_count"),
+    Rule("shorter-than-summary", "min_length_ratio", "ratio", "length_ratio"),
 )
 """The rules in the order in which they are asked."""
 
@@ -80,7 +70,7 @@ class SceneRow:
     id: str
     scenes: tuple[int, ...]
     sentences: tuple[LinkedSentence, ...]
-    reason: Reason | None
+    reason: str | None
 
     @property
     def probability(self) -> float | None:
@@ -146,13 +136,9 @@ def choose_links(links: StoryLinks, config: FilterConfig) -> list[tuple[Candidat
     ]
 
 
-def find_doubt(linked: LinkedSentence, config: FilterConfig) -> Literal["low-probability", "incomplete"] | None:
+def find_doubt(linked: LinkedSentence, config: FilterConfig) -> str | None:
     """Return why a sentence is left out of rows: its scenes may not tell it, or not all of it. None where it is not left out."""
-    if linked.probability is not None and linked.probability < config.min_probability:
-        return "low-probability"
-    if linked.completeness is not None and linked.completeness < config.min_completeness:
-        return "incomplete"
-    return None
+    return _apply_rules({"confidence": linked.probability, "completeness": linked.completeness}, config)
 
 
 def decide_rows(
@@ -265,13 +251,11 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     for row in rows:
         dropped.setdefault(row["reason"], []).append(row)
     explained = [
-        explain_minimum(rule.reason, f"filter.{rule.setting}", getattr(config, rule.setting), [row[rule.column] for row in found])
-        for rule in RULES
-        if (found := dropped.get(rule.reason))
+        rule.explain(config, [row[rule.column] for row in found]) for rule in RULES if (found := dropped.get(rule.reason))
     ]
     note = "readers have rejected them (`fabula review`); no setting of the filter does"
-    if reviewed := dropped.get("reviewed"):
-        explained.append(RejectedRows(reason="reviewed", count=len(reviewed), note=note))
+    if reviewed := dropped.get(REVIEWED):
+        explained.append(RejectedRows(reason=REVIEWED, count=len(reviewed), note=note))
     return explained
 
 
@@ -319,17 +303,16 @@ def _list_scenes(linked: Iterable[LinkedSentence]) -> list[int]:
 
 def _judge(story: Story, name: str, scenes: Iterable[int], sentences: Sequence[LinkedSentence], config: FilterConfig) -> SceneRow:
     places = tuple(scenes)
-    doubts = [doubt for each in sentences if (doubt := find_doubt(each, config)) is not None]
-    reason: Reason | None = None
-    if any(each.rejected for each in sentences):
-        reason = "reviewed"
-    elif doubts:
-        reason = doubts[0]
-    elif sum(len(story.scenes[place].turns) for place in places) < config.min_turns:
-        reason = "too-few-turns"
-    elif measure_length_ratio(story, places, (each.sentence for each in sentences)) < config.min_length_ratio:
-        reason = "shorter-than-summary"
-    return SceneRow(name, places, tuple(sentences), reason)
+    turns = sum(len(story.scenes[place].turns) for place in places)
+    ratio = measure_length_ratio(story, places, (each.sentence for each in sentences))
+    doubts = (find_doubt(each, config) for each in sentences)
+    reason = next(filter(None, doubts), None) or _apply_rules({"turns": turns, "ratio": ratio}, config)
+    return SceneRow(name, places, tuple(sentences), REVIEWED if any(each.rejected for each in sentences) else reason)
+
+
+def _apply_rules(values: Mapping[str, float | None], config: FilterConfig) -> str | None:
+    """Return the reason of the first rule that drops what has these values by measure, None if none does."""
+    return next((rule.reason for rule in RULES if rule.drops(values.get(rule.measure), config)), None)
 
 
 def find_withheld_sentences(rows: Sequence[SceneRow], names: Container[str]) -> frozenset[int]:

@@ -6,19 +6,19 @@ The aligner computes the scores; here the filter's thresholds and the decisions 
 import math
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import Any, Literal, get_args
+from typing import Any
 
 from core.alignment.spans import Chunk, Span
-from core.dataset.rejects import RejectedRows, explain_maximum, explain_minimum
+from core.dataset.rejects import RejectedRows, Rule
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, SectionKind
 
-Reason = Literal[
+REASONS = (
     "too-few-chunks",
     "unaligned",
     "question-and-answer",
@@ -30,37 +30,18 @@ Reason = Literal[
     "untold",
     "reviewed",
     "foreign-recap",
-]
+)
 """Why a pair is dropped. These words stand in published data, so they must not change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A rule of the filter: `reason` drops a chunk whose `measure` is below the filter's `setting`, or above it (not `least`).
-
-    `measure` is the number of chunks of its chunking, of turns of its span, or its confidence.
-    """
-
-    reason: Reason
-    setting: str
-    measure: Literal["chunks", "turns", "confidence"]
-    least: bool = True
-
-    def drops(self, value: float | None, config: FilterConfig) -> bool:
-        """Tell whether a value is out of bounds; one that is not known passes, and so does every one where the bound is 0."""
-        bound = getattr(config, self.setting)
-        return value is not None and (value < bound if self.least else 0 < bound < value)
 
 
 RULES = (
     Rule("too-few-chunks", "min_chunks", "chunks"),
     Rule("too-few-turns", "min_turns", "turns"),
     Rule("too-many-turns", "max_turns", "turns", least=False),
-    Rule("low-confidence", "min_confidence", "confidence"),
+    Rule("low-confidence", "min_confidence", "confidence", "confidence"),
 )
 """The rules that bound a value, in the order in which they are asked."""
-_MEASURED = tuple(rule.measure for rule in RULES if rule.measure not in ("chunks", "turns"))
-REJECT_COLUMNS = ("episode", "chunk_size", "offset", "turn_start", "turn_end", *_MEASURED)
+REJECT_COLUMNS = ("episode", "chunk_size", "offset", "turn_start", "turn_end", *(rule.column for rule in RULES if rule.column))
 """What `explain_rejects` reads of the table `rejects`, beside `reason`."""
 
 FOREIGN = "foreign-recap"
@@ -77,7 +58,7 @@ _SWITCHES: Mapping[str, tuple[str, str]] = {
 """The setting that decides for each other reason, "" where none does, and what to do."""
 
 
-def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> list[Reason | None]:
+def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig) -> list[str | None]:
     """Return for each aligned chunk of an episode the reason why it is dropped, None where it is kept.
 
     `aligned` holds all chunkings of the episode. A chunking is a chunk size and an offset. Chunks by paragraph or section
@@ -91,10 +72,10 @@ def judge_alignments(aligned: Sequence[tuple[Chunk, Span]], config: FilterConfig
     ]
 
 
-def judge_pair(summary: str, span: Span, chunks: int, config: FilterConfig) -> Reason | None:
+def judge_pair(summary: str, span: Span, chunks: int, config: FilterConfig) -> str | None:
     """Return the reason for dropping an aligned chunk, or None to keep it.
 
-    The rules are checked in the order of `Reason`; the first one that applies gives the reason. Where the aligner gives no
+    The rules are checked in the order of `REASONS`; the first one that applies gives the reason. Where the aligner gives no
     confidence, that rule passes. `chunks` is how many chunks the chunking (episode, chunk size, offset) has.
 
     Reference: CRD3, section 4.1, "Data Augmentation", for all rules but the confidence. The paper's text says 2 < turns and more
@@ -131,7 +112,7 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
             few[row["episode"], row["chunk_size"], row["offset"]] += 1
         elif rule is not None:
             turns = 0 if row["turn_start"] is None else row["turn_end"] - row["turn_start"] + 1
-            values[reason].append(turns if rule.measure == "turns" else row[rule.measure])
+            values[reason].append(row[rule.column] if rule.column else turns)
     most: dict[str, int] = {}
     for (episode, size, _), count in few.items():
         if size:
@@ -142,12 +123,11 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     ]
     values["too-few-chunks"] = chunks
     explained = []
-    for reason in get_args(Reason):
+    for reason in REASONS:
         if reason not in counts:
             continue
         if (rule := rules.get(reason)) is not None:
-            explain: Callable[..., RejectedRows] = explain_minimum if rule.least else explain_maximum
-            explained.append(explain(reason, f"filter.{rule.setting}", getattr(config, rule.setting), values[reason]))
+            explained.append(rule.explain(config, values[reason]))
             continue
         name, note = _SWITCHES.get(reason, ("", ""))
         if reason == FOREIGN:
@@ -174,7 +154,7 @@ class JudgedChunk:
     chunk: Chunk
     span: Span
     kind: SectionKind
-    reason: Reason | None
+    reason: str | None
     train_on: bool = False
     decided_by: str = ALIGNER
     found: Span | None = None

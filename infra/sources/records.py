@@ -67,6 +67,11 @@ def names_records(path: str) -> bool:
     return _find_reader(path) is not None
 
 
+def find_owner(url: str) -> str:
+    """Return the place of a file of records without its form, and the URL of any other source as it is."""
+    return url.removeprefix(PREFIX).partition("+")[2] if url.startswith(PREFIX) else url
+
+
 def split_options(url: str) -> tuple[str, FieldNames]:
     """Return the URL of a file without its options, and the fields that these name; other options are a ConfigError."""
     refuse_credentials(url, "source")
@@ -285,10 +290,13 @@ def _parse_line(line: str) -> Any:
 
 
 def _read_csv(name: str, content: bytes) -> list[Any]:
-    csv.field_size_limit(MOST_BYTES)
     delimiter = "\t" if ".tsv" in name.lower() else ","
     rows: Iterable[dict[str, Any]] = csv.DictReader(io.StringIO(_decode(name, content), newline=""), delimiter=delimiter)
-    return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
+    before = csv.field_size_limit(MOST_BYTES)  # of the whole process
+    try:
+        return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
+    finally:
+        csv.field_size_limit(before)
 
 
 def _parse_cell(value: Any) -> Any:
@@ -347,8 +355,8 @@ def expand_records(
 
     `named` is the source where it is such a file itself.
     """
-    rules = FORMS[form]
-    if any(rules.own.match(file.path) for file in files):
+    rules = FORMS.get(form)
+    if rules is None or any(rules.own.match(file.path) for file in files):
         return [*files]
     shown: list[SourceFile] = []
     for file in files:

@@ -57,22 +57,14 @@ def tabulate_scores(store: Store, datasets: Sequence[ForumDataset]) -> list[Pape
         turns, seconds = measure_speed(store, name)
         return show(turns / seconds if seconds else None, ".3g"), f"{turns:,}"
 
-    tables = (
-        ("4.3", rate("sense"), (NONE, NONE, "0")),
-        ("4.4", show_speed, (NONE, "0")),
-        ("4.5", rate("interactions"), (NONE, NONE, "0")),
-    )
+    unrated = (NONE, NONE, "0")
+    tables = (("4.3", rate("sense"), unrated), ("4.4", show_speed, (NONE, "0")), ("4.5", rate("interactions"), unrated))
     found = []
     for table, describe, absent in tables:
-        published = read_published(f"forums-{table}")
-        rows = [
-            (
-                profile,
-                *((own.name, own.scorer, *describe(own.name)) if own else (NONE, NONE, *absent)),
-                *published.get(profile, (NONE,)),
-            )
-            for profile, own in _pair_profiles(published, datasets)
-        ]
+        published, rows = read_published(f"forums-{table}"), []
+        for profile, own in _pair_profiles(published, datasets):
+            ours = (own.name, own.scorer, *describe(own.name)) if own else (NONE, NONE, *absent)
+            rows.append((profile, *ours, *published.get(profile, (NONE,))))
         found.append(make_table(f"forums-{table}", rows))
     return found
 
@@ -106,7 +98,7 @@ def group_comparisons(store: Store, datasets: Sequence[ForumDataset]) -> tuple[d
 def tabulate_comparisons(tables: Mapping[str, Sequence[Group]], answers: Sequence[Judgement]) -> list[PaperTable]:
     """Return tables 4.6 to 4.10, and how far annotators agree (section 4.4)."""
     bias, agreement = measure_position_bias(answers), measure_agreement(answers)
-    published = read_published("forums-4.4 agreement")
+    pairs, published = str(agreement.pairs if agreement else 0), read_published("forums-4.4 agreement")
     found = [
         make_table(
             f"forums-{table}",
@@ -116,9 +108,7 @@ def tabulate_comparisons(tables: Mapping[str, Sequence[Group]], answers: Sequenc
         for table, groups in tables.items()
     ]
     shares = {"rough": agreement.rough, "exact": agreement.exact} if agreement else {}
-    rows = [
-        (kind, show(shares.get(kind), ".1%"), str(agreement.pairs if agreement else 0), *row) for kind, row in published.items()
-    ]
+    rows = [(kind, show(shares.get(kind), ".1%"), pairs, *row) for kind, row in published.items()]
     return [*found, make_table("forums-4.4 agreement", rows)]
 
 

@@ -147,15 +147,18 @@ def _run(
     from flows.cli.terminal import progress_shown
     from flows.frame.observer import current_observer
 
-    with ending_on_signals(repeat_command()), progress_shown():
+    with ending_on_signals(repeat_command()), progress_shown(lines=True):
         current_observer().start("checks", 0)
         from flows.frame.ingestion import InProcessMapper
         from lab.summarisation.benchmark import run_benchmark
-        from lab.summarisation.plan import check_against, plan_benchmark
+        from lab.summarisation.plan import check_against, foresee_cost, plan_benchmark
+        from lab.summarisation.run import is_stored
 
+        plan = plan_benchmark(call)
+        check_against(plan, against)
+        print(foresee_cost(plan, [run for run in plan.runs if not is_stored(run)]), file=sys.stderr)
         if in_process:
             return run_benchmark(call, InProcessMapper(), current_observer(), against)
-        check_against(plan_benchmark(call), against)
         current_observer().start("server", 0)
         with prepared_server():
             return _run_flow(call, against, workers, scheduler)

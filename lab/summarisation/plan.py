@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from typing import Any
 
 from core.dataset.splits import SPLITS, Split
@@ -10,6 +11,7 @@ from core.errors import ConfigError
 from core.fingerprints import fingerprint
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
 from lab.summarisation.budget import Budget, BudgetConfig, fit_budget
+from lab.summarisation.dialogue import list_spoken
 from lab.summarisation.measures import VERSION as MEASURES_VERSION
 from lab.summarisation.meteor import checksum_synonyms, find_synonym_files
 from lab.summarisation.rows import ReleaseConfig, SplitRows, open_release
@@ -201,6 +203,34 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
             continue
         runs.append(run)
     return BenchmarkPlan(release=release, runs=tuple(runs), left_out=left_out)
+
+
+_WORDS_A_SECOND, _SENTENCES_A_SECOND, _LOOKED_AT = 2_600, 200, 100
+"""What a processor measures for BERTScore and embeds (docs/benchmark.md), and the rows by whose length a cost is foreseen."""
+
+
+def foresee_cost(plan: BenchmarkPlan, missing: Sequence[SystemRun]) -> str:
+    """Return a line that says what a benchmark will do and about how long it will take of a processor; it reads a few rows."""
+    if not plan.runs:
+        return "no system can run here"
+    release, first = plan.release, plan.runs[0]
+    split, limit = first.split, first.limit
+    rows = min(release.count_rows(split), limit or release.count_rows(split))
+    known = f", {len(plan.runs) - len(missing)} of them from the store" if len(missing) < len(plan.runs) else ""
+    told = f"{len(plan.runs)} systems over {rows:,} rows of {release.dataset} ({release.config}, {split}){known}"
+    if not missing:
+        return told
+    looked = list(islice(SplitRows(release, split, limit, first.seed), _LOOKED_AT))
+    sentences = sum(len(list_spoken(row, first.budget.unit)) for row in looked) / max(len(looked), 1)
+    words = sum(len(row.summary.split()) for row in looked) / max(len(looked), 1)
+    measured = sum(run.bert_model is not None for run in missing)
+    vectors = sentences * rows / _SENTENCES_A_SECOND if any(find_system(run.system).vectors for run in missing) else 0.0
+    bert = 2 * words * rows * measured / _WORDS_A_SECOND
+    trained = "; trainings come on top" if any(find_system(run.system).role == "trained" for run in missing) else ""
+    return (
+        f"{told}: about {(vectors + bert) / 60:.0f} minutes of a processor, {vectors / 60:.0f} of them for sentence vectors that "
+        f"the store lacks, {bert / 60:.0f} for BERTScore{trained}. --limit N draws rows, --no-bert leaves BERTScore out"
+    )
 
 
 def check_against(plan: BenchmarkPlan, against: str | None) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate
 
-from core.dataset.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
+from core.dataset.report import CONFIDENCE, MEASURES, Measure, ReportRow, ReportSpec, ReportTurn, UnitReport, list_thresholds
 from core.scripts.config import ScriptsConfig
 from core.scripts.names import name_speakers
 from core.scripts.rows import RULES, SceneRow, decide_rows, measure_length_ratio
@@ -24,7 +24,6 @@ def make_reporter(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Repo
     config = landed.config
     evaluated = frozenset(link.unit for link in landed.knowledge)
     asked = [rule for rule in RULES if rule.reason != "incomplete" or config.tables.scenes == "linked"]
-    values = {rule: getattr(config.filter, rule.setting) for rule in asked}
     return Reporter(
         present=partial(_present, config, evaluated),
         spec=ReportSpec(
@@ -36,11 +35,7 @@ def make_reporter(landed: Landed[ScriptsConfig], _: Sequence[TableSpec]) -> Repo
                 *MEASURES,
                 Measure(name="ratio", label="words of dialogue for a word of the summary", edges=_RATIOS),
             ),
-            thresholds=tuple(
-                Threshold(measure=rule.measure, reason=rule.reason, setting=f"filter.{rule.setting}", value=value)
-                for rule, value in values.items()
-                if value
-            ),
+            thresholds=list_thresholds(asked, config.filter),
             curve=read_recorded_curve("scripts"),
         ),
     )

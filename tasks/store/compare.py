@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import TypeAdapter
+
 from core.dataset.release_changes import (
     Cause,
     RowChange,
@@ -23,13 +25,13 @@ from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, list_manifests, release_key
-from infra.store.objects import Store
+from infra.store.objects import Store, open_seal
 from infra.store.releases import choose_release, read_default_config
 from infra.store.takedown import read_takedown
 from infra.tables.columns import PROVENANCE, UNIT_COLUMNS, list_named
 from infra.tables.parquet import read_rows
-from tasks.store.inspect import find_run_of
 
+_RECORD = TypeAdapter(dict[str, Any])
 _PROVENANCE = frozenset(column.name for column in PROVENANCE)
 _NAMES = ("id", "film")
 """Columns that name a row."""
@@ -162,6 +164,19 @@ def _list_names(name: str, row: Mapping[str, Any]) -> Iterator[str]:
 def _digest(value: object) -> int:
     text = json.dumps(value, ensure_ascii=False, sort_keys=True, default=str)
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest())
+
+
+def find_run_of(store: Store, dataset: str, version: str) -> tuple[str, dict[str, Any]] | None:
+    """Return the id and the record of the first run that made, or found, a release; damaged records say nothing."""
+    for key, content in sorted(store.read_all(store.list_keys("runs")).items()):
+        try:
+            record = _RECORD.validate_json(open_seal(content))
+        except ValueError:
+            continue
+        made = str(record.get("release") or "").rstrip("/").rsplit("/", 1)[-1]
+        if record.get("dataset") == dataset and made == version:
+            return key.rsplit("/", 1)[-1].removesuffix(".json"), record
+    return None
 
 
 def _trace(store: Store, dataset: str, version: str) -> dict[str, UnitTrace]:

@@ -22,6 +22,7 @@ from core.review.decisions import DECIDING
 from core.review.judgements import MEASURED, is_model, write_judgements
 from infra.settings import validate_config
 from infra.sources.opening import OpenedSources, open_source
+from infra.sources.records import INSIDE, find_owner
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.manifests import MANIFEST, SUMS, Manifest, release_key
 from infra.store.objects import Store, open_seal
@@ -37,7 +38,7 @@ from tasks.frame.publish import plan_landed
 from tasks.frame.release import RELEASE_VERSION
 from tasks.frame.release_spec import EXPORTS, Released
 from tasks.pipelines import describe_versions, find_pipeline
-from tasks.store.inspect import find_run_of
+from tasks.store.compare import find_run_of
 
 JSONL = "jsonl"
 INDEX_ONLY = "index"
@@ -266,11 +267,13 @@ def _list_files(plan: RunPlan, sources: Sequence[str]) -> Iterator[IndexedFile]:
     for unit in plan.requests:
         for path in plan.list_paths(unit):
             units.setdefault(path, []).append(unit)
-    places = {open_source(url).url: number for number, url in enumerate(sources)}
+    places = {find_owner(open_source(url).url): number for number, url in enumerate(sources)}
     for listed in plan.found.listing:
         for file in (listed, *listed.copies):
             named = tuple(units.get(listed.path, ()))
-            yield IndexedFile(listed.path, file.size, _checksum(file), named, places[file.source], file.name)
+            owner = find_owner(file.source)
+            number = places[owner if owner in places else owner.partition(INSIDE)[0]]
+            yield IndexedFile(listed.path, file.size, _checksum(file), named, number, file.name)
 
 
 def _checksum(file: SourceFile) -> str:

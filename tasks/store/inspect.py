@@ -9,15 +9,13 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from pydantic import TypeAdapter
-
 from core.dataset.shards import find_shard, is_shard
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.manifests import release_key
-from infra.store.objects import Store, open_seal
+from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest, tell_absent
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import find_row, take_rows
@@ -173,7 +171,6 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
     return list(found.values())
 
 
-_RECORD = TypeAdapter(dict[str, Any])
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""
 _RECORDS_AT_ONCE = 32
@@ -257,19 +254,6 @@ def read_last_runs(store: Store, datasets: Sequence[str]) -> dict[str, dict[str,
         if len(found) == len(set(datasets)):
             break
     return found
-
-
-def find_run_of(store: Store, dataset: str, version: str) -> tuple[str, dict[str, Any]] | None:
-    """Return the id and the record of the first run that made, or found, a release; damaged records say nothing."""
-    for key, content in sorted(store.read_all(store.list_keys("runs")).items()):
-        try:
-            record = _RECORD.validate_json(open_seal(content))
-        except ValueError:
-            continue
-        made = str(record.get("release") or "").rstrip("/").rsplit("/", 1)[-1]
-        if record.get("dataset") == dataset and made == version:
-            return key.rsplit("/", 1)[-1].removesuffix(".json"), record
-    return None
 
 
 def explain_absence(store: Store, unit: str, dataset: str | None) -> str:

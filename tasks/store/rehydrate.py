@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.review.judgements import read_judgements
-from infra.sources.opening import open_source
+from infra.sources.opening import list_sources, open_source
 from infra.store.history import History, write_history
 from infra.store.manifests import list_manifests, read_release, read_sums, release_key
 from infra.store.objects import Store
@@ -70,7 +70,7 @@ def stage_copy(index: Index, sources: Sequence[str], folder: Store) -> list[str]
     """
     found: dict[str, list[SourceFile]] = {}
     for url in sources:
-        for file in open_source(url).list_files():
+        for file in [*open_source(url).list_files(), *list_sources([url], records=index.pipeline)]:
             found.setdefault(file.name or file.path, []).append(file)
     faults = []
     for wanted in index.files:

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from core.alignment.aligners import score_sentences, shrink_columns
-from core.dataset.report import CONFIDENCE, MEASURES, Drawing, ReportRow, ReportSpec, ReportTurn, Threshold, UnitReport
+from core.dataset.report import CONFIDENCE, MEASURES, Drawing, ReportRow, ReportSpec, ReportTurn, UnitReport, list_thresholds
 from core.references import UnitReference
 from core.transcripts.aligning import leave_whole_out, outline_recap
 from core.transcripts.config import FilterConfig, TranscriptsConfig
@@ -28,24 +28,14 @@ _GROUPS = {0: "paragraphs", 1: "sections", UNTOLD_OFFSET: "paragraphs that tell 
 def make_reporter(landed: Landed[TranscriptsConfig], _: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
     rules = landed.config.filter
-    thresholds = [
-        Threshold(
-            measure=rule.measure,
-            reason=rule.reason,
-            setting=f"filter.{rule.setting}",
-            value=getattr(rules, rule.setting),
-            least=rule.least,
-        )
-        for rule in RULES
-        if rule.measure != "chunks"  # the report has no chunkings
-    ]
+    shown = [rule for rule in RULES if rule.measure != "chunks"]  # the report has no chunkings
     return Reporter(
         present=partial(_present, rules),
         spec=ReportSpec(
             unit=("episode", "episodes"),
             row=("pair", "pairs"),
             measures=(CONFIDENCE, *MEASURES),
-            thresholds=tuple(each for each in thresholds if each.value),
+            thresholds=list_thresholds(shown, rules),
             curve=read_recorded_curve("transcripts"),
             explores="the score matrix of turns and sentences, with the spans that were chosen",
         ),

@@ -11,8 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
 from tasks.pipelines import find_pipeline
+from tasks.store.export import export_release
 from tasks.store.look_at import look_at
 from tests.record_forms import SAMSUM
 from tests.tasks import in_process
@@ -162,3 +164,16 @@ def test_rights_of_a_table_of_texts_are_those_of_its_name(tmp_path: Path) -> Non
     assert run("rooms", source, tmp_path / "store")
     (source / "sources.toml").write_text('[[source]]\nfiles = "data.parquet"\nredistributable = false\n')
     assert not run("rooms", source, tmp_path / "other")
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["the file", "its folder"])
+@pytest.mark.parametrize("pipeline", ["subtitles", "rooms"])
+def test_an_index_of_a_release_is_filled_from_the_same_records(pipeline: str, named: bool, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    write_parquet(source / "data.parquet", RECORDS[pipeline])
+    place, store = source / "data.parquet" if named else source, Store(str(tmp_path / "store"))
+    in_process.run(find_pipeline(pipeline), place, store)
+    export_release(store, pipeline, "index", Store(str(tmp_path / "index")))
+    filled = rehydrate_release(str(tmp_path / "index"), [str(place)], str(tmp_path / "other"), {})
+    assert filled.version == in_process.find_version(store, pipeline)

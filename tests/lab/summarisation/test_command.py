@@ -26,8 +26,11 @@ def test_systems_are_run_once_and_compared(fabula: Fabula, store: Path, tmp_path
     assert first.status == 0, first.err
     assert first.json["board"]["runs"][0]["label"] == "oracle"
     assert first.json["computed"] == PLAIN.split(",")
+    assert "checks" in first.err.splitlines()[0]
+    assert "3 systems over 6 rows of transcripts (pairs, test): about 0 minutes of a processor" in first.err
     again = fabula("benchmark", *options, "--markdown", tmp_path / "board.md")
     assert "computed: nothing; from the store: random, lead, oracle" in again.out
+    assert "3 systems over 6 rows of transcripts (pairs, test), 3 of them from the store" in again.err
     assert "published: CRD3, table 5" in again.out
     assert "| oracle |" in (tmp_path / "board.md").read_text(encoding="utf-8")
     compared = fabula("benchmark", "transcripts", "--store", store, "--compare", "--against", "random", "--json")
