@@ -19,6 +19,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,7 @@ class Study:
         sure = [pair for pair in aligned if (pair[1].confidence or 0) >= SURE]
         self.rows["sure"][name] = make_rows(name, sure, default.filter, said)
 
+    @lru_cache(maxsize=2_000)  # noqa: B019 -- one study a process; rows that are judged are seen by every reader
     def see(self, row: Row) -> Seen:
         """Return what a reader sees for a row."""
         return look(self._heard[row.episode], row, self._embed[row.episode](split_by_rules(row.text)))
