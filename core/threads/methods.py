@@ -54,9 +54,10 @@ def _tell(post: CleanPost) -> tuple[tuple[Piece, ...], ...]:
     for comment in (*post.replies, *post.threads):
         first.setdefault(comment.parent, comment)
     above = ROOT
-    while (comment := first.pop(above, None)) is not None:
-        turns.append((take_comment(comment, post),))
-        above = comment.id
+    while above in first:
+        said = first.pop(above)
+        turns.append((take_comment(said, post),))
+        above = said.id
     return tuple(turns)
 
 

@@ -120,10 +120,11 @@ def _find_form(entry: Mapping[str, Any]) -> str | None:
     for form in _FORMS:
         field, _, text = form.partition(" ")
         turns = entry.get(field)
-        whole = isinstance(turns, list) and turns
-        if whole and text and all(isinstance(turn, dict) and isinstance(turn.get(text), str) for turn in turns):
+        if not isinstance(turns, list) or not turns:
+            continue
+        if text and all(isinstance(turn, dict) and isinstance(turn.get(text), str) for turn in turns):
             return form
-        if whole and not text and all(isinstance(turn, str) for turn in turns) and (field == "dialog" or "session_id" in entry):
+        if not text and all(isinstance(turn, str) for turn in turns) and (field == "dialog" or "session_id" in entry):
             return form
     return None
 
@@ -137,13 +138,9 @@ def _read(name: str, entry: Mapping[str, Any]) -> SpokenDialogue:
         raise SourceError(
             f"a dialogue of {corpus} whose turns cannot be read: {error!r:.100}; expected a speaker for each"
         ) from error
-    about = entry.get("metadata") if isinstance(entry.get("metadata"), dict) else {}
-    known = [
-        entry.get("dialogue_id"),
-        about.get("initial_data_id"),
-        entry.get("dialoug_id"),
-        about.get("session_id"),
-        entry.get("session_id"),
-    ]
+    metadata = entry.get("metadata")
+    about = metadata if isinstance(metadata, dict) else {}
+    known = [entry.get("dialogue_id"), about.get("initial_data_id"), entry.get("dialoug_id")]
+    known += [about.get("session_id"), entry.get("session_id")]
     given = name or "-".join(str(each) for each in known if each is not None)
     return SpokenDialogue(corpus, given or sha256(repr(turns).encode()).hexdigest()[:16], turns)

@@ -13,7 +13,8 @@ from infra.store.releases import choose_release
 from infra.store.reviews import read_reviews
 from infra.tables.parquet import read_rows
 from lab.papers.figures import draw_levels
-from lab.papers.tables import NONE, PaperTable, make_table, read_published, show
+from lab.papers.tables import NONE, PaperTable, make_table, show
+from lab.readings.published import read_published
 from tasks.frame.release_spec import Released
 from tasks.threads.evaluation import LEAST_SECONDS, measure_speed, rate_share
 

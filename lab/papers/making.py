@@ -21,12 +21,12 @@ from lab.papers.tables import (
     PaperTable,
     list_published,
     make_table,
-    read_published,
     show,
     tabulate_crd3,
     tabulate_rooms,
     tabulate_sumtitles,
 )
+from lab.readings.published import read_published
 from lab.summarisation.board.compare import compare_runs
 from lab.summarisation.board.tables import tabulate_briefly, tabulate_others
 from tasks.frame.model import INGESTION

@@ -1,4 +1,4 @@
-"""The papers' tables: what stands above each and what was published (both as data, `*.tsv`), and releases' own figures."""
+"""The papers' tables: what stands above each (`tables.tsv`), and the figures of releases beside the published ones."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from lab.readings.published import read_facts, read_published
 
 _CRD3_EPISODE = re.compile(r"C[12]E\d{3}.*")
 _LEAST = 0.005
@@ -30,14 +32,7 @@ class PaperTable:
 @cache
 def read_rows(name: str) -> list[list[str]]:
     """Return the rows of one of the files of facts that lie here, without its heads."""
-    return [line.split("\t") for line in Path(__file__).with_name(name).read_text("utf-8").splitlines()[1:]]
-
-
-@cache
-def read_published(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the rows of a published table (`crd3-1`) by their names."""
-    paper, _, where = table.partition("-")
-    return {row[2]: tuple(row[3:]) for row in read_rows("published.tsv") if row[:2] == [paper, where]}
+    return read_facts(Path(__file__).with_name(name))
 
 
 def make_table(table: str, rows: Iterable[tuple[str, ...]], differs: str = "", **said: str) -> PaperTable:

@@ -1,15 +1,6 @@
-"""Aligns the gold movies and episodes with the profiles `default` and `sumtitles`, and prints the hit rate and distance.
+"""The gold movies and episodes, and vectors that are kept between runs; `fabula evaluate scripts --gold` prints their rates."""
 
-    FABULA_CORPORA=DIR python -m lab.quality.scripts [--cache FOLDER]
-
-A hit is a sentence whose scene (by its strict index) is one of its gold scenes. The distance is in % of the script's scenes. The
-weights were tuned only on Slumdog Millionaire, The Crying Game and the first two Friends episodes, which are left out of all
-rates. `--cache` keeps the sentence vectors, so that a second run embeds nothing.
-"""
-
-import argparse
 import hashlib
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
@@ -18,8 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.alignment_quality import rate_links
-from core.scripts.config import SceneAlignmentConfig, ScriptsConfig, Weights
+from core.scripts.config import ScriptsConfig, Weights
 from core.scripts.evaluation import find_sentences
 from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.reader import read_screenplay
@@ -27,10 +17,8 @@ from core.scripts.story import Story
 from core.scripts.synopsis import read_synopsis
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
-from infra.settings import load_config
-from lab.fitting.weights import GoldMovie, expected_hits, judge_movie, measure_movie
+from lab.fitting.weights import GoldMovie, measure_movie
 
-TUNED_ON = ("tripod/slumdog-millionaire", "tripod/the-crying-game", "friends/s10_e01", "friends/s10_e03")
 KEPT_BACK = (
     "die-hard", "moon-film", "panic-room", "soldier-1998-american-film", "the-breakfast-club",
     "the-last-temptation-of-christ-film", "the-silence-of-the-lambs-film", "total-recall-1990-film",
@@ -99,35 +87,3 @@ def measure(units: Sequence[Unit], embed: KeptVectors, config: ScriptsConfig) ->
         measure_movie(unit.name, unit.group, unit.story, find_sentences(unit.story, unit.story.gold), embed, config, NAMES)
         for unit in units
     ]
-
-
-def print_rates(title: str, movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> None:
-    cells = []
-    for group in GROUPS:
-        links = [link for movie in movies if movie.group == group for link in judge_movie(movie, config)]
-        if rates := rate_links(links):
-            cell = [f"{rates.hit_rate.value:.3f}", f"{rates.distance_percent.value:.1f} %"]
-            for place, spread in enumerate((rates.hit_rate, rates.distance_percent)):
-                cell[place] += f" [{spread.low:.2f}, {spread.high:.2f}]"
-            cells.append(", ".join(cell))
-    print(f"| {title} | {' | '.join(cells)} |")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    options = parser.parse_args()
-    units = list(read_units(Path(os.environ["FABULA_CORPORA"]) / "scripts"))
-    embed = KeptVectors(options.cache)
-    print("| | " + " | ".join(GROUPS) + " |\n|---|" + "---|" * len(GROUPS))
-    default = ScriptsConfig()
-    for title, config in (("sumtitles", load_config(ScriptsConfig, "scripts", "sumtitles")), ("default", default)):
-        movies = measure(units, embed, config)
-        embed.keep()
-        print_rates(title, [movie for movie in movies if movie.name not in TUNED_ON], config.alignment)
-    kept_back = [movie for movie in movies if movie.name not in TUNED_ON]
-    print(f"mean probability of the gold links: {expected_hits(kept_back, default.alignment):.3f}", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    main()

@@ -108,7 +108,7 @@ class Session:
         number = self._find_place(query.get("place"))
         place = self._places[number]
         self._shown.setdefault(number, self._clock())
-        own = [{name: asdict(entry)[name] for name in ("question", "answer")} for entry in self._own(place)]
+        own = [{name: asdict(entry)[name] for name in ("question", "answer", "note")} for entry in self._own(place)]
         return {"place": number, "own": own, **self._describe(place)}
 
     def decide(self, said: Any) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Session:
         """Return what the page shows of an item, and the `digest` of an answer about it."""
         shown = self._source.show(place.item)
         if self._task == "decide":
-            return dict(shown)
+            return dict(shown) if self._form == "level" else {"why": place.why, **shown}
         if self._other is None or place.other is None or self._task != "compare":
             return show_study(shown, place, self._task, self._judgements, self._annotator)
         both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]

@@ -42,7 +42,17 @@ def test_every_profile_that_ships_is_listed_and_loads_and_the_default_changes_no
                 "blender-8",
                 "default",
             ),
-            *("final", "final-1", "final-2", "final-reactions", "final-tuned", "insert", "post-comment", "random-pairs"),
+            *(
+                "final",
+                "final-1",
+                "final-2",
+                "final-reactions",
+                "final-tuned",
+                "insert",
+                "post-comment",
+                "random-pairs",
+                "spoken",
+            ),
         ],
     }
     assert load(tmp_path) == TranscriptsConfig() != load(tmp_path, profile="crd3")
