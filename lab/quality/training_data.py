@@ -6,10 +6,10 @@ The reader (`turn_reader.py`) says which turns of an episode tell some sentences
 
 - published: CRD3's published alignments that pass the published filter.
 - paper: the paper's method on our reading of transcripts and recaps (profile `crd3`), by its own filter.
-- default: the default aligner, by its own filter; `sure` are its rows of confidence .9 and more.
+- default: the default aligner, by its own filter; `sure` are its rows of confidence .9 and more, `all` those of any confidence.
 - gold: spans that were read, of episodes in other folds than the one that is judged: a bound.
 
-Each source gives as many rows, from as many episodes, and as many turns a row; every seed draws others. The first four have the
+Each source gives as many rows, from as many episodes, and as many turns a row; every seed draws others. All but gold have the
 same episodes: every second one with published alignments and without gold, where CRD3's turns are ours. All are judged on equal
 gold: average precision of the turns of the episode, and F1 of the best run of turns, whose threshold is chosen on other rows of
 the source. Intervals are at 95 %: episodes and seeds are drawn anew.
@@ -19,6 +19,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,8 +51,9 @@ from lab.quality.turn_reader import (
 )
 from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_turns
 
-SOURCES = ("published", "paper", "default", "sure", "gold")
-SURE = 0.9
+SOURCES = ("published", "paper", "default", "sure", "all", "gold")
+LEAST = {"default": TranscriptsConfig().filter.min_confidence, "sure": 0.9, "all": 0.0}
+"""The least confidence of a row of the default aligner."""
 SIZES, JUDGED_SIZES = (2, 3, 4), (3,)
 """Sentences of a row, as in CRD3, and of a row that is judged."""
 LEARNED_EPISODES, THRESHOLD_EPISODES, THRESHOLD_ROWS = 15, 4, 100
@@ -93,9 +95,8 @@ class Study:
         paper, default = load_config(TranscriptsConfig, "transcripts", "crd3"), TranscriptsConfig()
         self.rows["paper"][name] = make_rows(name, align(episode, paper.alignment), paper.filter, said)
         aligned = align(episode, default.alignment)
-        self.rows["default"][name] = make_rows(name, aligned, default.filter, said)
-        sure = [pair for pair in aligned if (pair[1].confidence or 0) >= SURE]
-        self.rows["sure"][name] = make_rows(name, sure, default.filter, said)
+        for source, least in LEAST.items():
+            self.rows[source][name] = make_rows(name, aligned, replace(default.filter, min_confidence=least), said)
 
     @lru_cache(maxsize=2_000)  # noqa: B019 -- one study a process; rows that are judged are seen by every reader
     def see(self, row: Row) -> Seen:
