@@ -6,7 +6,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -129,10 +129,7 @@ def _list_tagged(script: str) -> Iterator[tuple[str, str]]:
 
 def _list_parts(scene: Any, fields: FieldNames) -> Iterator[tuple[str, str]]:
     """Yield a scene's heading, its text, and its speeches, each with its speaker."""
-    if not isinstance(scene, Mapping):
-        yield "Scene Heading", "SCENE"
-        yield "Action", write_text(scene, " ")
-        return
+    scene = scene if isinstance(scene, Mapping) else {"text": scene}
     speeches, heading = pick_field(scene, _SPEECHES), write_text(pick_field(scene, _HEADINGS), " ")
     yield "Scene Heading", heading or "SCENE"
     yield "Action", write_text(pick_field(scene, ("text", "action", "description", "narration")), " ")
@@ -187,8 +184,7 @@ def _is_text(found: Any, fields: FieldNames) -> bool:
 
 def _name_text(found: Any, fields: FieldNames) -> Any:
     """Return a record of `rooms` whose fields have the names that it expects."""
-    named = {key: find_field(found, name) for key, name in zip(FieldNames.__slots__, astuple(fields), strict=True) if name}
-    return {**found, **named}
+    return {**found, **{key: find_field(found, name) for key, name in asdict(fields).items() if name}}
 
 
 FORMS = {

@@ -75,12 +75,13 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     validation, else to train. Time O(n log n) for n units and O(g²) for g new groups.
 
     Raises:
-        ConfigError: the shares are invalid, `lists` names an unknown split or arc, a unit is in no list or arc, or in two, or
-            units travel in another number of shards than in the releases before.
+        ConfigError: the settings have a problem (`list_problems`), a unit is in no list or arc, or units travel in another number
+            of shards than in the releases before.
 
     Reference: CRD3, appendix A.3.
     """
-    _check(config)
+    for name, problem in config.list_problems():
+        raise ConfigError(f"split {name}: {problem}")
     check_count(units, earlier or {})
     spellings: dict[str, list[str]] = {}
     for unit in sorted(set(units), key=natural_key):
@@ -136,9 +137,6 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
     if not config.groups:  # season names are case-folded
         lists = {split: tuple(name.casefold() for name in seasons) for split, seasons in lists.items()}
     chosen = _invert(lists)
-    unknown = sorted(set(chosen) - set(config.groups)) if config.groups else []
-    if unknown:
-        raise ConfigError(f"split lists: {unknown[0]!r} is not an arc; expected some of {', '.join(config.groups)}")
     for wanted in SPLITS:  # test comes last, so it overrides the others
         chosen |= {names[unit]: wanted for unit, split in placed.items() if split == wanted}
     sizes = Counter(names[unit] for unit in new)
@@ -153,8 +151,6 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
 
 
 def _invert(lists: Mapping[Split, Sequence[str]]) -> dict[str, Split]:
-    if twice := find_twice(lists):
-        raise ConfigError(f"split lists: {twice[0]} is in {twice[1]} and in {twice[2]}; keep it in one of them")
     return {name: split for split in SPLITS for name in lists.get(split, ())}
 
 
@@ -163,14 +159,6 @@ def _check_listed(units: Sequence[str], listed: Mapping[str, Split]) -> None:
     if missing:
         others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
         raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
-
-
-def _check(config: SplitConfig) -> None:
-    if any(not 0 <= share <= 1 for share in config.shares) or abs(sum(config.shares) - 1) > _ROUNDED:
-        raise ConfigError(f"split shares are {config.shares}; expected three numbers from 0 to 1 that add up to 1")
-    unknown = sorted(set(config.lists) - set(SPLITS))
-    if unknown:
-        raise ConfigError(f"split lists: {unknown[0]!r} is not a split; expected {', '.join(SPLITS)}")
 
 
 _NUMBER = re.compile(r"([0-9]+)")
@@ -188,12 +176,14 @@ def find_groups(units: Sequence[str], groups: Mapping[str, Sequence[str]], patte
     Upper and lower case do not distinguish seasons: a season's name is the matched text, case-folded.
 
     Raises:
-        ConfigError: a unit is in no arc or in two, the pattern does not match a unit's id, or the pattern is invalid.
+        ConfigError: a unit is in no arc, or the pattern does not match its id.
     """
     if groups:
-        return _find_arcs(units, groups)
-    if problem := check_pattern(pattern):
-        raise ConfigError(f"split group_pattern {pattern!r}: {problem}")
+        arcs = {identify_unit(unit): name for name, members in groups.items() for unit in members}
+        missing = [unit for unit in units if identify_unit(unit) not in arcs]
+        if missing:
+            raise ConfigError(f"split groups: {missing[0]} is in no arc; add it to one of {', '.join(groups)}")
+        return {unit: arcs[identify_unit(unit)] for unit in units}
     compiled = re.compile(pattern, re.IGNORECASE)
     found = {unit: compiled.search(unit) for unit in units}
     names = {unit: match.group(1).casefold() for unit, match in found.items() if match and match.group(1) is not None}
@@ -253,13 +243,3 @@ def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int
         if best is None or quality <= best:  # ties go to the larger training set
             best, cuts = quality, (first, first + second)
     return cuts
-
-
-def _find_arcs(units: Sequence[str], groups: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    if twice := find_twice(groups):
-        raise ConfigError(f"split groups: {twice[0]} is in {twice[1]} and in {twice[2]}; keep it in one of them")
-    arcs = {identify_unit(unit): name for name, members in groups.items() for unit in members}
-    missing = [unit for unit in units if identify_unit(unit) not in arcs]
-    if missing:
-        raise ConfigError(f"split groups: {missing[0]} is in no arc; add it to one of {', '.join(groups)}")
-    return {unit: arcs[identify_unit(unit)] for unit in units}

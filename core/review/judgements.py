@@ -47,7 +47,9 @@ WRITTEN_QUESTIONS = ("write-factoid", "write-choice")
 """Questions of the question study whose answers are questions (CRD3, section 4.1): open ones, and ones with four choices."""
 REPLIES = ("answer-factoid", "answer-choice")
 """Questions of the question study whose answers may be declined (null)."""
-YES_OR_NO = ("pair", "room")
+UNSURE = "unsure"
+"""Answered with true by who cannot tell: it decides nothing, and the row stays for others."""
+YES_OR_NO = ("pair", "room", UNSURE)
 CHOICES = 4
 _STORED = {"annotator": "reader", "digest": "basis"}
 """Fields that have another name in a line."""

@@ -73,6 +73,20 @@ class SelectionConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class DescriptionConfig:
+    """Which sentences stand beside a kept one in a row, where the probability decides; where the score does, none does.
+
+    They have at least `min_probability`. A sentence that no other stands beside needs `more_alone` than a kept one. At most
+    `skipped` other sentences of the passage are left out between two of them. A speaker's description may go on `turns` later.
+    """
+
+    min_probability: Share = 0.4
+    more_alone: Share = 0.05
+    skipped: Annotated[int, Ge(0), Le(100)] = 1
+    turns: Annotated[int, Ge(0), Le(100)] = 2
+
+
+@dataclass(frozen=True, slots=True)
 class CopyConfig:
     """What counts as a copy (section 3.2: duplicate lines, and introductions and closing statements, are removed).
 
@@ -97,6 +111,7 @@ class RoomsConfig:
     analysis: AnalysisConfig = field(default_factory=AnalysisConfig)
     weights: ScoreWeights = field(default_factory=ScoreWeights)
     selection: SelectionConfig = field(default_factory=SelectionConfig)
+    descriptions: DescriptionConfig = field(default_factory=DescriptionConfig)
     copies: CopyConfig = field(default_factory=CopyConfig)
     shards: Annotated[int, Ge(1), Le(9_999)] = 16
     split: SplitConfig = field(default_factory=SplitConfig)

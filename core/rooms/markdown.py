@@ -16,7 +16,6 @@ _LINES = re.compile(
     | (?:[-*_][ \t]*){3,}                 # a rule
     | !\[[^\]\n]*\]\([^)\n]*\).*          # a picture, with what stands beside it
     | \[[^\]\n]+\]:[ \t].*                # the target of a link
-    | (?:(?:obvious|visible)[ ])?exits?[ ]*:.*  # the exits of a room in a game
     )$""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )

@@ -283,11 +283,6 @@ def count_words(text: str) -> int:
     return len(_WORD.findall(text))
 
 
-def is_right_length(text: str, config: SelectionConfig) -> bool:
-    """Tell whether a sentence is neither too short nor too long to be kept."""
-    return config.max_short < count_words(text) <= config.max_words
-
-
 NO_PLACE = "describes no place"
 REASONS = (
     "not redistributable", "introduction or sign-off", "copy", "near copy",

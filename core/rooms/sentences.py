@@ -35,6 +35,12 @@ LEAST_SENTENCES = 10
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 _SPACE = re.compile(r"\s+")
+_NAME_WORD = r"(?:[A-Z0-9][\w'’-]*|of|the|and|in|at|on|a|an|to|from|with|by|[-–—&])"
+_HEADING = re.compile(
+    rf"\n[^\S\n]*\n(?=[^\n]{{1,60}}\n)[^\S\n]*[A-Z0-9][\w'’-]*[.):]?(?:[^\S\n]+{_NAME_WORD}){{0,7}}:?[^\S\n]*\n(?=[^\S\n]*[A-Z\"“])"
+)
+"""A line of a few capitalised words above a sentence: the sentence would begin with it."""
+_EXITS = re.compile(r"^[ \t]*\[?(?:(?:obvious|visible)[ ])?exits?[ ]*:.*$", re.IGNORECASE | re.MULTILINE)
 _MOST_NAME = 1_000
 """Characters of a licence, an attribution or the name of a document: more is text in a wrong place."""
 _OTHER_COLUMNS = frozenset({"license", "attribution", "redistributable", "id", "document", "episode", "speaker"})
@@ -63,9 +69,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class RoomSentence:
-    """A sentence of a passage. `number` counts the sentences of its unit from 0; `place` is from 0 to 1 in its document."""
+    """A sentence of a passage. `number` and `passage` count those of its unit from 0; `place` is from 0 to 1 in its document."""
 
     number: int
+    passage: int
     document: str
     turn: int | None
     speakers: tuple[str, ...]
@@ -77,6 +84,11 @@ class RoomSentence:
 def clean_text(text: str) -> str:
     """Return a text as one line, mended (`mend_text`) and without control characters."""
     return _SPACE.sub(" ", _CONTROL.sub(" ", mend_text(text))).strip()
+
+
+def leave_headings_out(text: str) -> str:
+    """Return running text without headings that stand on a paragraph's first line, and without lines that list a room's exits."""
+    return _HEADING.sub("\n\n", "\n\n" + _EXITS.sub("", text.replace("\r\n", "\n")))
 
 
 def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[Passage]:
@@ -92,7 +104,7 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
         passages = list(_read_table(path, text, unit, rights))
     else:
         running = strip_markdown(text) if suffix == ".md" else text
-        parts = read_game_source(text, suffix == ".ni") or re.split(r"\n[^\S\n]*\n", running)
+        parts = read_game_source(text, suffix == ".ni") or re.split(r"\n[^\S\n]*\n", leave_headings_out(running))
         passages = [Passage(unit, part, rights) for part in parts]
     passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
     if not passages:
@@ -169,15 +181,17 @@ def split_passages(passages: list[Passage], split: SentenceSplitter) -> list[Roo
 
     A document of fewer than `LEAST_SENTENCES` has no beginning and end that could be told from its middle: its `place` is .5.
     """
-    found = [(passage, sentence) for passage in passages for sentence in split(passage.text)]
-    totals = Counter(passage.document for passage, _ in found)
+    found = [(count, passage, sentence) for count, passage in enumerate(passages) for sentence in split(passage.text)]
+    totals = Counter(passage.document for _, passage, _ in found)
     seen: Counter[str] = Counter()
     sentences = []
-    for number, (passage, text) in enumerate(found):
+    for number, (count, passage, text) in enumerate(found):
         total = totals[passage.document]
         place = seen[passage.document] / (total - 1) if total >= LEAST_SENTENCES else 0.5
         seen[passage.document] += 1
-        sentences.append(RoomSentence(number, passage.document, passage.turn, passage.speakers, place, text, passage.rights))
+        sentences.append(
+            RoomSentence(number, count, passage.document, passage.turn, passage.speakers, place, text, passage.rights)
+        )
     return sentences
 
 

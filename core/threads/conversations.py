@@ -16,6 +16,8 @@ _ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|pe
 _CALLED = r"(?: (?!(?:i|so|my|this|we|the|or|just|that['’]s)\b)[\w/'’]+){0,3}(?=[,!:]|\.$|\s[–—-])"  # "Hello fellow bakers,"
 _HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b(?!-\w)"
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
+_ADVISED = r"(?:suggest|mention|recommend|point|comment|advis)(?:ed|ing)"
+_ADVICE = r"(?:advice|answers?|responses|repl(?:y|ies)|suggestions?|opinions|recommendations)"
 _OF_POSTS = (
     r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bstrangers (?:on|in|from) the internet\b",
     r"\beven here\b",
@@ -52,7 +54,7 @@ _TO_READERS = (
     r"\b(?:allowed|belongs?|asked) (?:on |in )?here\b|\b(?:right|wrong|correct|appropriate) (?:place|flair|forum)\b",
     r"\bsorry (?:for|about|if) (?:(?:the|this|my|any|it['’]?s|is|so|bad|a) )*"
     r"(?:long|length|rant|ramble|rambling|wall|english|grammar|format\w*|typos?|spelling|mistakes)\b",
-    r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)",
+    r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)|\bthanks? (?:you )?(?:so much )?to (?:all|every(?:one|body)|those)\b|\[user\]",
 )
 """What an author says to the readers of a post, of the post itself or of the forum. Nobody says it in a talk."""
 _TO_POSTERS = (
@@ -64,7 +66,16 @@ _TO_POSTERS = (
     r"(?:posts?|comments?|thread|username|flair|bot)\b",
     r"\b(?:everyone|everybody|people|folks|guys|others) (?:\w+ )?here\b",
     r"\b(?:above|below) (?:comment|post|said|mentioned)|\bthe other (?:comment|repl|answer)",
-    r"\bothers? (?:have )?(?:said|mentioned|suggested)\b",
+    r"\bothers? (?:have |has )?(?:already )?(?:said|mentioned|suggested|pointed|noted|recommended|commented)\b",
+    rf"\b(?:lots of|a lot of|many|most|several|some|few|every) ?(?:people|folks|others|users|one|body) (?:have |has |are |is )?"
+    rf"(?:already )?(?:said|saying|{_ADVISED}|confused)\b",
+    rf"\b(?:the|all|other) (?:\w+ )?{_ADVICE} (?:(?:already|that|you(?:['’]ve)?) )*(?:here|above|below|given|got|so far)\b",
+    r"\badd(?:ing)? (?:to the|another|my) .{0,40}\b(?:chorus|voice|two cents)\b",
+    r"\b(?:i['’]?(?:ll|d)?|to|will) second (?:this|that|what|all|every)",
+    r"\b(?:second|third|fourth|first|only|\d(?:nd|rd|th)) (?:person|one|commenter) (?:here )?(?:to|who) (?:\w+ )?"
+    r"(?:say|said|bring|brought|mention|suggest|ask|point)",
+    r"\bresurrect(?:ing)?\b|\b(?:late to|revive|reviving) (?:the|this) (?:party|thread|conversation)\b",
+    r"^\W*(?:everyone|everybody) (?:else )?(?:already )?(?:said|mentioned|suggested)\b",
 )
 """What a commenter or the author says of the forum, or of what somebody else has written there."""
 _SUMS_UP = re.compile(r"\W*(?:tl\W{0,3}dr\b|too long\W+didn['’]?t read\b)", re.IGNORECASE)
@@ -112,7 +123,7 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     for place, sentence in enumerate(_leave_additions_out(post.sentences)):
         number, said = place + post.first, _leave_greeting_out(sentence)
-        if speaks_of_forum(said) or _SAID_TO_READERS.search(said):
+        if speaks_of_forum(said) or _SAID_TO_READERS.search(said) or PSEUDONYM.search(said):
             if not place:
                 return ()
             continue
@@ -151,7 +162,8 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
             )
         if not fits or comment.linked or comment.author == UNKNOWN_AUTHOR:
             continue
-        said = _leave_additions_out(comment.sentences)
+        first, *others = _leave_additions_out(comment.sentences)
+        said = (_leave_greeting_out(first) or first, *others)
         if len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
             continue
         if not own and count_foreknown(list_word_stems(said), untold) > _BY_CHANCE:

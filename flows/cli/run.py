@@ -210,6 +210,7 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
             server.enter_context(prepared_server())  # Prefect is imported while it starts
             from flows.frame.flow import make_flow
 
+        current_observer().start("flow", 0)
         parameters = asdict(call) | {"source": list(call.source)}
         del parameters["in_process"], parameters["copied_from"]
         summary: RunSummary = make_flow(pipeline)(**parameters)

@@ -2,7 +2,8 @@
 
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from threading import Event, Thread
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
@@ -18,6 +19,8 @@ ERRORS = Console(stderr=True, highlight=False, soft_wrap=True)
 OUTPUT = Console(highlight=False, soft_wrap=True)
 _MOST_LEFT_OUT = 20
 _MOST_LISTED = 100
+SILENT_SECONDS = 3.0
+"""How long a step may take in a pipe before it is told that it goes on."""
 
 
 class _Printer(logging.Handler):
@@ -50,10 +53,48 @@ class _Bars(Observer):
 
 
 class _Lines(Observer):
-    """Prints a line for each step of a run when it begins, with the seconds since the command began."""
+    """Prints a line for each step of a run when it begins, with the seconds since the command began.
+
+    A step that goes on is told again after `SILENT_SECONDS`, and each time after twice as long.
+    """
+
+    def __init__(self) -> None:
+        self._step, self._done, self._total = "", 0, 0
+        self._begun, self._over = Event(), False
 
     def start(self, step: str, total: int) -> None:
-        ERRORS.print(f"{count_seconds():8.1f} s  {step}" + (f": {total:,}" if total else ""), markup=False)
+        self._step, self._done, self._total = step, 0, total
+        _print_step(step + (f": {total:,}" if total else ""))
+        self._begun.set()
+
+    def advance(self, _: str = "") -> None:
+        self._done += 1
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Tell inside the block of steps that go on."""
+        thread = Thread(target=self._tell, name="steps that go on", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._over = True
+            self._begun.set()
+            thread.join()
+
+    def _tell(self) -> None:
+        pause = SILENT_SECONDS
+        while not self._over:
+            if self._begun.wait(pause):
+                self._begun.clear()
+                pause = SILENT_SECONDS
+            else:
+                _print_step(f"{self._step} goes on" + (f": {self._done:,} of {self._total:,}" if self._total else ""))
+                pause *= 2
+
+
+def _print_step(text: str) -> None:
+    ERRORS.print(f"{count_seconds():8.1f} s  {text}", markup=False)
 
 
 @contextmanager
@@ -61,7 +102,8 @@ def progress_shown(lines: bool = False) -> Iterator[None]:
     """Draw progress bars for the runs inside the block on a terminal; in a pipe, print warnings and, with `lines`, each step."""
     with _warnings_shown():
         if not ERRORS.is_terminal:
-            with observed_by(_Lines() if lines else Observer()):
+            told = _Lines()
+            with told.going_on() if lines else nullcontext(), observed_by(told if lines else Observer()):
                 yield
             return
         step, part = TextColumn("  {task.description:<10}"), TextColumn("{task.fields[part]}", markup=False)

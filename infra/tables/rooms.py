@@ -1,7 +1,7 @@
 """Schemas of the `rooms` pipeline, and the way of sentences through them: a unit's artifacts, and the rows of a release."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from core.review.decisions import REVIEWED, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
 from core.rooms.copies import Copied, CopyReason, Prints
+from core.rooms.descriptions import Told, find_descriptions
 from core.rooms.reading import Place, rate_place
 from core.rooms.score import NO_PLACE, Part, judge_sentence, score_parts
 from core.rooms.sentences import Rights, RoomSentence
@@ -31,6 +32,7 @@ SENTENCES = pa.schema(
     [
         required("member", pa.string()),
         required("number", pa.int32()),
+        required("passage", pa.int32()),
         *leave_meanings_out(pa.schema(_WHERE)),
         required("place", pa.float64()),
         required("text", pa.string()),
@@ -73,8 +75,12 @@ _SCORED = (
         pa.string(),
         "who decided whether it describes a place: the `probability`, the `score`, `people` (`fabula review`) or `model NAME`",
     ),
-    optional("probability", pa.float64(), "that it describes a place, by its words and the parts of its score"),
-    required("score", pa.float64(), "sum of the parts"),
+    optional(
+        "probability",
+        pa.float64(),
+        "that it describes a place, by its words and the parts of its score; of a description that of its likeliest sentence",
+    ),
+    required("score", pa.float64(), "sum of the parts; of a description, those of all its sentences"),
     required(
         "parts",
         pa.list_(pa.field("element", _POINTS, nullable=False)),
@@ -87,8 +93,10 @@ _SCORED = (
     ),
 )
 _TITLE = required("title", pa.string(), "the same as `document`: these sources have no other titles")
-_TEXT = required("text", pa.string(), "the sentence")
-ROOMS = pa.schema([ID, UNIT, _TITLE, *_WHERE, _TEXT, *_SCORED, *PROVENANCE])
+_TEXT = required("text", pa.string(), "the sentence; in `rooms`, those of the description")
+_OF = required("sentences", STRINGS, "the ids of the description's sentences, in `sentences` or `rejects`")
+ROOMS = pa.schema([ID, UNIT, _TITLE, *_WHERE, _TEXT, _OF, *_SCORED, *PROVENANCE])
+KEPT = ROOMS.remove(ROOMS.get_field_index(_OF.name))
 REJECTS = pa.schema(
     [
         ID,
@@ -185,8 +193,19 @@ def name_sentence(member: str, number: int) -> str:
     return f"{member}_{number:05d}"
 
 
-def release_sentences(
-    released: Literal["rooms", "rejects"],
+@dataclass(frozen=True, slots=True)
+class JudgedSentences:
+    """All sentences of a unit as rows, with what every table has of them, and `reason`: why it is left out, None if it is kept.
+
+    `told` is what descriptions are made of. `verdicts` are what raters say, by id and digest of a text.
+    """
+
+    rows: list[dict[str, Any]]
+    told: list[Told]
+    verdicts: Mapping[tuple[str, str], Decision]
+
+
+def judge_sentences(
     sentences: pa.Table,
     parts: pa.Table,
     prints: pa.Table,
@@ -196,8 +215,8 @@ def release_sentences(
     reviews: Sequence[Decision] = (),
     places: Mapping[int, Place] | None = None,
     weight: float = 0.0,
-) -> Rows:
-    """Return the rows of a unit in `ROOMS`, counted by score, or those in `REJECTS`, counted by reason and score.
+) -> JudgedSentences:
+    """Decide on each sentence of a unit.
 
     What is not redistributable is rejected without its text and the words that show a part. `prints` has the probability of each
     sentence. `reviews` are decisions of raters: a sentence that raters rejected is left out, and one that they accepted stays
@@ -209,6 +228,7 @@ def release_sentences(
     said = {texts[place].as_py(): found for place, found in (places or {}).items()} if weight else {}
     reader = name_decider(config.reader.model)
     rows: list[dict[str, Any]] = []
+    told: list[Told] = []
     rated = prints.column("probability").to_pylist()
     for place, (row, found, probability) in enumerate(zip(sentences.to_pylist(), read_parts(parts), rated, strict=True)):
         score, free = score_parts(found, config.weights), row["redistributable"]
@@ -217,12 +237,11 @@ def release_sentences(
         reason = judge_sentence(row["text"], score, free, copied, config.selection, read, probability)
         name = name_sentence(row["member"], row["number"])
         decision = verdicts.get((name, digest_row(row["text"], digest_texts(())))) if verdicts else None
-        if decision is not None and decision.verdict == "reject":
+        accepted = decision is not None and decision.verdict != "reject"
+        if decision is not None and not accepted:
             reason = REVIEWED
-        elif decision is not None and reason in ("score", "probability", NO_PLACE):
+        elif accepted and reason in ("score", "probability", NO_PLACE):
             reason = None
-        if (reason is None) != (released == "rooms"):
-            continue
         rows.append(asdict(provenance) | {
             "id": name,
             "decided_by": decision.decided_by if decision is not None else config.selection.by if read is None else reader,
@@ -237,13 +256,87 @@ def release_sentences(
             "reason": reason,
             "copy_of": original if reason == copied else None,
         })  # fmt: skip
-    outcomes = [(row["reason"] or "kept", round(row["score"])) for row in rows]
-    return Rows(pa.Table.from_pylist(rows, schema=ROOMS if released == "rooms" else REJECTS), outcomes)
+        told.append(
+            Told(
+                row["text"],
+                (row["member"], row["document"], row["passage"]),
+                row["turn"],
+                tuple(row["speakers"]),
+                1.0 if accepted or read is not None else probability or 0.0,
+                reason is None,
+                free and reason in _BESIDE,
+            )
+        )
+    return JudgedSentences(rows, told, verdicts)
+
+
+_BESIDE = (None, "probability", "too short")
+"""A sentence that was left out for one of these may stand beside others; a copy may not, since its original is in the release."""
+
+
+def release_rows(
+    judged: JudgedSentences,
+    released: Literal["rooms", "sentences", "rejects"],
+    config: RoomsConfig,
+    withheld: Container[str] = (),
+) -> Rows:
+    """Return the rows of a unit in `ROOMS`, `KEPT` or `REJECTS`: sentences counted by outcome and score, descriptions by outcome.
+
+    `rejects` has the descriptions too that raters rejected. No description has a sentence that is `withheld`.
+    """
+    rows = [] if released == "rooms" else [row for row in judged.rows if (row["reason"] is None) == (released == "sentences")]
+    outcomes: list[tuple[object, ...]] = [(row["reason"] or "kept", round(row["score"])) for row in rows]
+    if released != "sentences":
+        whole = [row for row in _join_sentences(judged, config, withheld) if (row["reason"] is None) == (released == "rooms")]
+        rows += whole
+        outcomes += [("description" if row["reason"] is None else "rejected description", 0) for row in whole]
+    schema = {"rooms": ROOMS, "sentences": KEPT, "rejects": REJECTS}[released]
+    return Rows(pa.Table.from_pylist(rows, schema=schema), outcomes)
+
+
+def _join_sentences(judged: JudgedSentences, config: RoomsConfig, withheld: Container[str]) -> Iterator[dict[str, Any]]:
+    """Yield the descriptions of a unit as rows. Where the score decides, every kept sentence is one, as in the report."""
+    told = [
+        replace(each, kept=False, free=False) if row["id"] in withheld else each
+        for row, each in zip(judged.rows, judged.told, strict=True)
+    ]
+    found: list[tuple[int, ...]]
+    if config.selection.by == "score":
+        found = [(place,) for place, each in enumerate(told) if each.kept]
+    else:
+        least = min(config.selection.min_probability + config.descriptions.more_alone, 1.0)
+        found = find_descriptions(told, least, config.descriptions)
+    for places in found:
+        first, last = judged.rows[places[0]], judged.rows[places[-1]]
+        own = [judged.rows[place] for place in places]
+        text = " ".join(told[place].text for place in places)
+        name = first["id"] if len(own) == 1 else f"{first['id']}-{last['id'].rsplit('_', 1)[1]}"
+        decision = judged.verdicts.get((name, digest_row(text, digest_texts(())))) if judged.verdicts else None
+        kept = next(row for place, row in zip(places, own, strict=True) if told[place].kept)
+        yield first | {
+            "id": name,
+            "text": text,
+            "sentences": [row["id"] for row in own],
+            "decided_by": decision.decided_by if decision is not None else kept["decided_by"],
+            "probability": max((row["probability"] for row in own if row["probability"] is not None), default=None),
+            "score": sum(row["score"] for row in own),
+            "parts": _add_parts(part for row in own for part in row["parts"]),
+            "reason": REVIEWED if decision is not None and decision.verdict == "reject" else None,
+        }
 
 
 def _describe(part: Part, weights: ScoreWeights, free: bool) -> dict[str, Any]:
     evidence = part.evidence if free else ()
     return {"name": part.name, "count": part.count, "evidence": evidence, "points": getattr(weights, part.name) * part.count}
+
+
+def _add_parts(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the parts of several sentences, each name once."""
+    found: dict[str, dict[str, Any]] = {}
+    for part in parts:
+        before = found.setdefault(part["name"], {"name": part["name"], "count": 0, "evidence": (), "points": 0.0})
+        before |= {key: before[key] + part[key] for key in ("count", "evidence", "points")}
+    return list(found.values())
 
 
 def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, ...], str, Rights]]:

@@ -28,7 +28,7 @@ from infra.tables.columns import (
     optional,
     required,
 )
-from infra.tables.parquet import Provenance, Rows, Schema, assemble, tabulate_rows
+from infra.tables.parquet import Provenance, Rows, Schema, assemble
 
 _INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
 _NUMBERS = pa.list_(pa.field("element", pa.float64(), nullable=False))
@@ -275,7 +275,7 @@ def tabulate_links(
 
 
 def _tabulate(schema: Schema, rows: Sequence[Mapping[str, Any]], provenance: Provenance) -> Rows:
-    return Rows(assemble(schema, pa.table({}), tabulate_rows(schema, rows), provenance))
+    return Rows(assemble(schema, pa.Table.from_pylist(rows, schema=schema), {}, provenance))
 
 
 def _describe_story(story: Story) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 import pyarrow as pa
 
 from core.dialogue import join_utterances, write_dialogue
-from core.review.decisions import REVIEWED, Decision, find_rejected
+from core.review.decisions import REVIEWED, Decision
 from core.subtitles.film_dialogue import FilmOutcome
 from infra.tables.columns import (
     NAMED,
@@ -19,7 +19,7 @@ from infra.tables.columns import (
     optional,
     required,
 )
-from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
+from infra.tables.parquet import Provenance, Rows, assemble, find_rejected_rows
 
 _TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
 _FILM = (
@@ -78,7 +78,7 @@ def tabulate_films(outcomes: Sequence[FilmOutcome]) -> pa.Table:
         for outcome in outcomes
         if (found := outcome.dialogue) is not None
     ]
-    return pa.Table.from_pydict(tabulate_rows(FILM_ARTIFACT, rows), schema=FILM_ARTIFACT)
+    return pa.Table.from_pylist(rows, schema=FILM_ARTIFACT)
 
 
 def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
@@ -91,7 +91,7 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
             *((("", outcome.failure, True),) if outcome.failure else ()),
         )
     ]
-    return pa.Table.from_pydict(tabulate_rows(REJECT_ARTIFACT, rows), schema=REJECT_ARTIFACT)
+    return pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)
 
 
 def release_films(
@@ -106,7 +106,7 @@ def release_films(
     Films that readers have rejected (`reviews`), `copies` of other films, and those whose summary is of another film (`strange`)
     are left out.
     """
-    rejected = _find_rejected(table, reviews).union(copies, strange)
+    rejected = find_rejected_rows(table, reviews, "film", "summary").union(copies, strange)
     table = table.filter(pa.array([film not in rejected for film in table.column("film").to_pylist()], pa.bool_()))
     spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
     film = table.column("film")
@@ -127,15 +127,7 @@ def release_rejects(
     `reviews` are decisions about `films`; `copies` maps films to the one that has the same dialogue; `strange` as above.
     """
     reasons = dict.fromkeys(strange, STRANGE) | {film: f"the dialogue of {original}" for film, original in copies.items()}
-    reasons |= dict.fromkeys(_find_rejected(films, reviews) if films is not None else (), REVIEWED)
+    reasons |= dict.fromkeys(find_rejected_rows(films, reviews, "film", "summary") if films is not None else (), REVIEWED)
     rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(reasons.items())]
     table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
     return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))
-
-
-def _find_rejected(films: pa.Table, reviews: Sequence[Decision]) -> frozenset[str]:
-    """Return the films that readers have rejected, as they are now."""
-    if not reviews:
-        return frozenset()
-    rows = zip(*(films.column(name).to_pylist() for name in ("film", "summary", "turns")), strict=True)
-    return find_rejected(((film, summary, [turn["text"] for turn in turns]) for film, summary, turns in rows), reviews)

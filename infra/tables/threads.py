@@ -7,12 +7,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.review.decisions import REVIEWED, Decision, find_rejected
+from core.review.decisions import REVIEWED, Decision
 from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, Sentences, measure_coherence
 from core.threads.preparing import Drop
 from core.threads.reading import Marks, Place, choose_sentences
 from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, optional, required
-from infra.tables.parquet import Provenance, Rows, assemble, tabulate_rows
+from infra.tables.parquet import Provenance, Rows, assemble, find_rejected_rows
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
 _PIECE = pa.struct(
@@ -81,13 +81,13 @@ def tabulate_dialogues(post: CleanPost, dialogues: Sequence[Dialogue], topics: M
     `summary` is the post's title. `plain` has a line a turn, `messages` the form of chat models.
     """
     rows = [_describe(post, number, dialogue, topics) for number, dialogue in enumerate(dialogues)]
-    return pa.Table.from_pydict(tabulate_rows(DIALOGUE_ARTIFACT, rows), schema=DIALOGUE_ARTIFACT)
+    return pa.Table.from_pylist(rows, schema=DIALOGUE_ARTIFACT)
 
 
 def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
     """Return what was dropped of a post as a table of `DROP_ARTIFACT`."""
     rows = [{"post": post, **asdict(drop)} for drop in drops]
-    return pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)
+    return pa.Table.from_pylist(rows, schema=DROP_ARTIFACT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class PostFilter:
 
         `reviews` are what raters have decided, `stumbling` the dialogues that a reader takes out (`mend_dialogues`).
         """
-        rejected = _find_rejected(dialogues, reviews)
+        rejected = find_rejected_rows(dialogues, reviews)
         rows = zip(*(dialogues.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
             STUMBLES if name in stumbling
@@ -143,7 +143,7 @@ def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, m
             stumbling.add(row["id"])
         elif sum(map(len, kept)) < sum(map(len, said)):
             row.update(_join_turns(row, kept))
-    mended = pa.Table.from_pydict(tabulate_rows(DIALOGUE_ARTIFACT, rows), schema=DIALOGUE_ARTIFACT)
+    mended = pa.Table.from_pylist(rows, schema=DIALOGUE_ARTIFACT)
     return ReadDialogues(mended, table, frozenset(stumbling))
 
 
@@ -215,17 +215,9 @@ def release_drops(
         for name, post, text, value, reason in zip(*names, filters.judge(read.table, reviews, read.stumbling), strict=True)
         if reason
     ]
-    table = pa.concat_tables([drops, pa.Table.from_pydict(tabulate_rows(DROP_ARTIFACT, rows), schema=DROP_ARTIFACT)])
+    table = pa.concat_tables([drops, pa.Table.from_pylist(rows, schema=DROP_ARTIFACT)])
     outcomes = list(zip(table.column("kind").to_pylist(), table.column("reason").to_pylist(), strict=True))
     return Rows(assemble(DROPS, table, {name: table.column(name) for name in table.column_names}, provenance), outcomes)
-
-
-def _find_rejected(dialogues: pa.Table, reviews: Sequence[Decision]) -> frozenset[str]:
-    """Return the ids of the dialogues that raters have rejected, as they are now."""
-    if not reviews:
-        return frozenset()
-    rows = zip(dialogues.column("id").to_pylist(), dialogues.column("turns").to_pylist(), strict=True)
-    return find_rejected(((name, "", [turn["text"] for turn in turns]) for name, turns in rows), reviews)
 
 
 def _describe(post: CleanPost, number: int, dialogue: Dialogue, topics: Mapping[str, str]) -> dict[str, Any]:

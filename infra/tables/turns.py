@@ -51,14 +51,6 @@ def read_turns(table: pa.Table) -> list[Turn]:
     ]
 
 
-def encode_turns(turns: Sequence[Turn]) -> bytes:
-    """Return turns as Parquet bytes."""
-    return encode_table(tabulate_turns(turns))
-
-
-def decode_turns(content: bytes) -> list[Turn]:
-    """Return the turns that `encode_turns` wrote."""
-    return read_turns(decode_table(content))
-
-
-DIALOGUE: Codec[Sequence[Turn]] = Codec(".parquet", encode_turns, decode_turns)
+DIALOGUE: Codec[Sequence[Turn]] = Codec(
+    ".parquet", lambda turns: encode_table(tabulate_turns(turns)), lambda content: read_turns(decode_table(content))
+)

@@ -19,6 +19,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,7 @@ SOURCES = ("published", "paper", "default", "sure", "gold")
 SURE = 0.9
 SIZES, JUDGED_SIZES = (2, 3, 4), (3,)
 """Sentences of a row, as in CRD3, and of a row that is judged."""
-LEARNED_EPISODES, THRESHOLD_EPISODES, THRESHOLD_ROWS = 20, 5, 100
+LEARNED_EPISODES, THRESHOLD_EPISODES, THRESHOLD_ROWS = 15, 4, 100
 FOLDS = 4
 RESAMPLES = 10_000
 Values = NDArray[np.float64]
@@ -96,6 +97,7 @@ class Study:
         sure = [pair for pair in aligned if (pair[1].confidence or 0) >= SURE]
         self.rows["sure"][name] = make_rows(name, sure, default.filter, said)
 
+    @lru_cache(maxsize=2_000)  # noqa: B019 -- one study a process; rows that are judged are seen by every reader
     def see(self, row: Row) -> Seen:
         """Return what a reader sees for a row."""
         return look(self._heard[row.episode], row, self._embed[row.episode](split_by_rules(row.text)))

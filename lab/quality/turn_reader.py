@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
 from torch import nn
 
 from core.metrics.alignment_quality import match_span
@@ -20,7 +21,7 @@ INSIDE, NEAR, ANYWHERE = 8, 8, 16
 NEIGHBOURHOOD = 100
 WINDOWS = (0, 2, 8, 32)
 """Turns on each side over which the signals of a turn are averaged."""
-HIDDEN, RANK, EPOCHS, BATCH = 64, 32, 10, 512
+HIDDEN, RANK, EPOCHS, BATCH, RATE = 64, 32, 10, 2_048, 3e-3
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
@@ -81,19 +82,11 @@ def look(heard: Heard, row: Row, sentences: Floats) -> Seen:
         shared[heard.turns_of[term]] += heard.weights[term]
     whole = sum(heard.weights[term] for term in terms) + 1e-3
     signals = np.stack([cosines.mean(1), cosines.max(1), shared / whole, shared / np.sqrt(whole * heard.norms)], 1)
-    smooth = np.hstack([average_around(signals, width) for width in WINDOWS])
+    smooth = np.hstack([uniform_filter1d(signals, 2 * width + 1, axis=0, mode="nearest") for width in WINDOWS])
     smooth = (smooth - smooth.mean(0)) / (smooth.std(0) + 1e-6)
     late = heard.plain[:, 2] - row.place
     features = np.column_stack([smooth, heard.plain, late, np.abs(late)]).astype(np.float32)
     return Seen(features, heard.vectors, sentences.mean(0))
-
-
-def average_around(signals: Floats, width: int) -> Floats:
-    sums = np.vstack([np.zeros((1, signals.shape[1])), signals.cumsum(0, dtype=np.float64)])
-    places = np.arange(len(signals))
-    first, last = np.maximum(places - width, 0), np.minimum(places + width + 1, len(signals))
-    means: Floats = ((sums[last] - sums[first]) / (last - first)[:, None]).astype(np.float32)
-    return means
 
 
 class Reader(nn.Module):
@@ -138,7 +131,7 @@ def train_reader(rows: Sequence[tuple[Row, Seen]], seed: int) -> Reader:
     *inputs, labels = (torch.from_numpy(np.concatenate(part)) for part in zip(*parts, strict=True))
     torch.manual_seed(seed)
     reader = Reader(inputs[0].shape[1], inputs[1].shape[1])
-    optimiser = torch.optim.AdamW(reader.parameters(), lr=1e-3)
+    optimiser = torch.optim.AdamW(reader.parameters(), lr=RATE)
     for _ in range(EPOCHS):
         order = torch.from_numpy(draw.permutation(len(labels)))
         for start in range(0, len(order), BATCH):

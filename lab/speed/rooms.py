@@ -115,7 +115,7 @@ def main() -> int:
             "times_spacy": each / tagger,
         }
         print(json.dumps(figures))
-        rows = sorted(read_sentences(Store(store), "rooms", ("rooms",)), key=lambda row: -float(row["score"]))
+        rows = sorted(read_sentences(Store(store), "rooms", ("sentences",)), key=lambda row: -float(row["score"]))
         for row in rows[: options.top]:
             print(row["score"], row["id"], row["text"])
     return 0

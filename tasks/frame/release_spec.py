@@ -156,12 +156,16 @@ Kind = Literal["span", "links", "pair", "rate", "room"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewRow:
-    """A row to look at: its id and unit, its priority, and how sure the aligner is of it (None: unknown)."""
+    """A row to look at: its id and unit, its priority, and how sure the aligner is of it (None: unknown).
+
+    `why` tells what brings it into a queue, where that is more than its place in the queue's order.
+    """
 
     item: str
     unit: str
     priority: float = 0.0
     confidence: float | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,15 +135,16 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
     for key in released.list_keys(config):
         for number, row in enumerate(read_rows(released.store, key, ("id",), ("unit", "probability", "coherence"))):
             places[row["id"]] = (key, number)
-            sure = row.get("probability", row.get("coherence"))
+            likely = row.get("probability", row.get("coherence"))
             rows.append(
                 ReviewRow(
                     item=row["id"],
                     unit=str(row.get("unit") or row["id"]),
-                    priority=0.0 if sure is None else 1 - sure,
-                    confidence=sure,
+                    priority=0.0 if likely is None else 1 - likely,
+                    confidence=likely,
                 )
             )
+    sure = {row.item: row.confidence for row in rows}
     if not rows:
         raise ConfigError(f"{released.folder}: its default config has no rows to look at")
 
@@ -158,6 +159,8 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
             "title": row.get("title") or "",
             "summary": text,
             "turns": turns,
+            "confidence": sure.get(item),
+            "source": row.get("source") or "",
             "digest": digest_row(text, digest_texts(turn["text"] for turn in turns)),
         }
 

@@ -56,11 +56,6 @@ class MemberRows:
     failure: str = ""
 
 
-def no_rows(_: str, __: str) -> Tables:
-    """Return no rows for a member that failed."""
-    return {}
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShardRules:
     """How a pipeline's shards are built.
@@ -78,7 +73,7 @@ class ShardRules:
     stages: Mapping[str, pa.Schema]
     limit: SizeLimit
     kept: tuple[str, ...]
-    tabulate_failure: Callable[[str, str], Tables] = no_rows
+    tabulate_failure: Callable[[str, str], Tables] = lambda _, __: {}
     joined: bool = False
     foresee: Callable[[Sequence[Member]], None] | None = None
     cipher: Cipher | None = None
@@ -231,7 +226,7 @@ def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
 def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
     """Return the rows of every stage; what a member's rows are made from is let go before the next member is read."""
     rows = _Rows()
-    for member in show_members(contents.members(), rules.foresee):
+    for member in _show_members(contents.members(), rules.foresee):
         if isinstance(member, UnitFailure):
             rows.fail(member, rules)
             continue
@@ -248,7 +243,7 @@ def _read_members(contents: _Contents, rules: ShardRules) -> _Rows:
     return rows
 
 
-def show_members(
+def _show_members(
     members: Iterator[Member | UnitFailure], foresee: Callable[[Sequence[Member]], None] | None
 ) -> Iterator[Member | UnitFailure]:
     """Yield the members in order, after they have been shown in groups that end with the first one over `_FORESEEN` bytes."""

@@ -6,18 +6,18 @@ from typing import Any, Literal
 
 from core.errors import ConfigError
 from core.review.decisions import is_hasty, settle
-from core.review.judgements import WRITTEN_QUESTIONS, Judgement, WrittenQuestion, find_moment, is_model
+from core.review.judgements import UNSURE, WRITTEN_QUESTIONS, Judgement, WrittenQuestion, find_moment, is_model
 from core.review.priority import Order, choose_side, order_items, pair_items, shuffle_items
 from tasks.frame.release_spec import ReviewRow, ReviewSource
 
 Task = Literal["decide", "compare", "write", "answer", "grade"]
 """What an annotator does: decide what becomes of rows, compare dialogues blind, or a part of the question study."""
 TASKS = {
-    "span": ("span", "pair"),
-    "links": ("links", "pair"),
-    "pair": ("pair",),
-    "room": ("room",),
-    "rate": ("interactions", "sense", "pair"),
+    "span": ("span", "pair", UNSURE),
+    "links": ("links", "pair", UNSURE),
+    "pair": ("pair", UNSURE),
+    "room": ("room", UNSURE),
+    "rate": ("interactions", "sense", "pair", UNSURE),
     "level": ("sense",),
     "compare": ("naturalness", "preference"),
     "write": WRITTEN_QUESTIONS,
@@ -27,11 +27,21 @@ TASKS = {
 """The questions that each form of the page may answer."""
 
 
+WHY = {
+    "priority": "a look here is worth most to the dataset",
+    "confidence": "the aligner is least sure here",
+    "random": "drawn at random",
+}
+"""Why a row is at its place, by the order of the queue."""
+DISPUTED = "annotators do not agree about it"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
     """An item of a queue: `other` is what it is compared with, or the annotator whose question or answer it is about.
 
-    `question` tells which of the study's questions. `side` is the place at which the item is shown of two (1 or 2).
+    `question` tells which of the study's questions, `why` what has brought a row to its place. `side` is the place at which the
+    item is shown of two (1 or 2).
     """
 
     item: str
@@ -39,6 +49,7 @@ class Place:
     other: str | None = None
     question: str = ""
     side: int | None = None
+    why: str = ""
 
 
 def plan_rows(
@@ -53,13 +64,17 @@ def plan_rows(
     questions = TASKS[source.kind]
     counted = [entry for entry in judgements if entry.question in questions and not is_model(entry.annotator)]
     own = {entry.item for entry in counted if entry.annotator == annotator}
-    others = {entry.item for entry in counted if entry.annotator != annotator and not is_hasty(entry)}
+    told = [entry for entry in counted if entry.question != UNSURE]
+    others = {entry.item for entry in told if entry.annotator != annotator and not is_hasty(entry)}
     disputed = {entry.item for entry in settle(judgements).disputes if annotator not in entry.annotators}
     rows = {row.item: row for row in source.rows}
     wanted = [name for name in rows if name in own or (name in others) == again or name in disputed]
     priority, sure = {name: row.priority for name, row in rows.items()}, {name: row.confidence for name, row in rows.items()}
     ordered = order_items(wanted, order, seed, priority, sure, frozenset(disputed))
-    return [Place(item=name, unit=rows[name].unit) for name in ordered]
+    why = WHY[order]
+    return [
+        Place(item=name, unit=rows[name].unit, why=DISPUTED if name in disputed else rows[name].why or why) for name in ordered
+    ]
 
 
 def plan_comparisons(rows: Sequence[ReviewRow], others: Sequence[str], seed: str, annotator: str) -> list[Place]:

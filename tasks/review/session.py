@@ -107,7 +107,7 @@ class Session(ABC):
         number = self._find_place(query.get("place"))
         place = self._places[number]
         self._shown.setdefault(number, self._clock())
-        own = [{name: asdict(entry)[name] for name in ("question", "answer")} for entry in self._own(place)]
+        own = [{name: asdict(entry)[name] for name in ("question", "answer", "note")} for entry in self._own(place)]
         return {"place": number, "own": own, **self._describe(place)}
 
     def decide(self, said: Any) -> dict[str, Any]:
@@ -230,7 +230,7 @@ class ReviewSession(Session):
     def _describe(self, place: Place) -> dict[str, Any]:
         shown = self._source.show(place.item)
         if self._task == "decide":
-            return dict(shown)
+            return {"why": place.why, **shown}
         if self._other is None or place.other is None or self._task != "compare":
             return show_study(shown, place, self._task, self._judgements, self._annotator)
         both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]

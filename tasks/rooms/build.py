@@ -22,8 +22,8 @@ from core.rooms.score import (
     Similarity,
     analyse_by_rules,
     analyse_tagged,
+    count_words,
     find_parts,
-    is_right_length,
     list_candidates,
     parse_lexicon,
     score_parts,
@@ -202,8 +202,11 @@ def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) 
 def _rate_places(
     sentences: pa.Table, texts: Sequence[str], parts: Sequence[tuple[Part, ...]], config: RoomsConfig
 ) -> list[float | None]:
-    """Return the probability that each sentence describes a place; None where it is too short or too long to be kept."""
-    kept = [place for place, text in enumerate(texts) if is_right_length(text, config.selection)]
+    """Return the probability that each sentence describes a place; None where it is too long to be kept, or has no words.
+
+    Those that are too short to be kept may stand in a description.
+    """
+    kept = [place for place, text in enumerate(texts) if 0 < count_words(text) <= config.selection.max_words]
     turns, speakers = (sentences.column(name).to_pylist() for name in ("turn", "speakers"))
     found = rate_sentences(
         [texts[place] for place in kept],

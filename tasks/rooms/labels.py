@@ -98,7 +98,7 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
         refused += [f"{name}, line {entry.number}: {entry.reason}" for entry in read.refused]
     given = [each for each in judgements if each.question == QUESTION and each.dataset == dataset and not is_hasty(each)]
     items = {each.item for each in given}
-    texts = {row["id"]: row for row in read_sentences(store, dataset) if row["id"] in items} if items else {}
+    texts = {row["id"]: row for row in read_sentences(store, dataset, _JUDGED) if row["id"] in items} if items else {}
     refused += [f"{item}: judged, and no row of dataset {dataset} with a text" for item in sorted(items - texts.keys())]
     digests = {item: ("", digest_row(row["text"], digest_texts(()))) for item, row in texts.items()}
     answers: dict[str, list[bool]] = {}
@@ -120,8 +120,12 @@ def join_labels(parts: Iterable[Labels]) -> Labels:
     return Labels(tuple(by_text.values()), tuple(reason for part in listed for reason in part.refused))
 
 
-def read_sentences(store: Store, dataset: str, tables: Sequence[str] = ("rooms", "rejects")) -> list[dict[str, str]]:
-    """Return id, document and text of every row of the latest release that has a text, the reason and the score."""
+_JUDGED = ("rooms", "sentences", "rejects")
+"""The tables with what people may have judged."""
+
+
+def read_sentences(store: Store, dataset: str, tables: Sequence[str] = ("sentences", "rejects")) -> list[dict[str, str]]:
+    """Return id, document and text of every sentence of the latest release that has a text, the reason and the score."""
     manifest = read_manifest(store, dataset)
     if manifest is None:
         raise ConfigError(f"store {store.url} has no dataset {dataset!r}; make it with fabula run rooms --store {store.url}")

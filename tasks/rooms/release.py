@@ -6,7 +6,7 @@ Copies are found among all units before the tables are written.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -26,13 +26,15 @@ from infra.store.objects import Store
 from infra.tables.codecs import TABLE, decode_table
 from infra.tables.parquet import Rows
 from infra.tables.rooms import (
+    KEPT,
     REJECTS,
     ROOMS,
+    judge_sentences,
     name_sentence,
     read_copies,
     read_parts,
     read_prints,
-    release_sentences,
+    release_rows,
     tabulate_copies,
 )
 from tasks.frame.build import run_stage
@@ -54,10 +56,11 @@ from tasks.frame.review import list_pairs
 from tasks.rooms.asking import READING
 
 DESCRIPTION = Description(
-    about="A row is a sentence that describes a place, mined from a corpus by its words and form.",
+    about="A row is a description of a place: the neighbouring sentences of a document about it. They were mined from a corpus "
+    "by their words and form; the config `sentences` has those that describe a place by themselves.",
     task="text-generation",
     languages=("en",),
-    lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is a single sentence, which stands in `text`"),
+    lacks=dict.fromkeys(("summary", "turns", "dialogue"), "a row is the text of a description, which stands in `text`"),
     leakage="Exact and near copies were looked for among the sentences of all units, and one of each is in the release.",
     citation=ROOMS_PAPER,
 )
@@ -99,14 +102,22 @@ COPIES_STAGE = "copies"
 COPIES_VERSION = 1
 
 
+Table = Literal["rooms", "sentences", "rejects"]
+
+
 def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
-    """Return the tables of a release: the descriptions, and every other sentence with the reason and the parts of its score."""
-    config, weight = landed.config, weigh_reader(read_readings(landed, READING))
-    rejects = partial(_build, "rejects", config, weight)
+    """Return the tables of a release: the descriptions, the sentences that describe places, and all others with the reason."""
+    build = partial(_build, config=landed.config, weight=weigh_reader(read_readings(landed, READING)))
+    rooms, sentences, rejects = (partial(build, name) for name in get_args(Table))
     return (
-        TableSpec(name="rooms", schema=ROOMS, build=partial(_build, "rooms", config, weight), config=True, expansion=0.3),
+        TableSpec(name="rooms", schema=ROOMS, build=rooms, config=True, expansion=0.3, description=_ROOMS),
+        TableSpec(name="sentences", schema=KEPT, build=sentences, config=True, expansion=0.3, description=_KEPT),
         TableSpec(name="rejects", schema=REJECTS, build=rejects, config=False, expansion=1.5),
     )
+
+
+_ROOMS = "descriptions: the neighbouring sentences about one place"
+_KEPT = "the sentences that describe a place by themselves"
 
 
 def find_unit_copies(landed: Landed[RoomsConfig]) -> Mapping[str, Mapping[str, str | None]]:
@@ -144,7 +155,7 @@ def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> di
     return names
 
 
-def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
+def _build(table: Table, store: Store, unit: ReleaseUnit, *, config: RoomsConfig, weight: float) -> Rows:
     key = unit.facts["copies"]
     assert key is not None
     with store.reading(key) as stream:
@@ -152,21 +163,27 @@ def _build(table: Literal["rooms", "rejects"], config: RoomsConfig, weight: floa
     sentences, parts, prints = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts", "prints"))
     found = read_reading(store, unit, READING, config.reader.model) if weight else None
     places = found.places if found is not None else None
-    return release_sentences(table, sentences, parts, prints, copies, config, unit.provenance, unit.reviews, places, weight)
+    judged = judge_sentences(sentences, parts, prints, copies, config, unit.provenance, unit.reviews, places, weight)
+    return release_rows(judged, table, config, unit.withheld)
 
 
 def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> Summary:
-    """Return the statistics of a release: sentences by outcome and by score, the share that was removed, the analysis."""
+    """Return the statistics of a release: descriptions, sentences by outcome and score, the share removed, the analysis."""
     reasons: Counter[str] = Counter()
     scores: Counter[int] = Counter()
+    descriptions = 0
     for shard in shards:
         for (reason, score), count in shard.counts.items():
-            reasons[reason] += count
-            scores[score] += count
+            if reason.endswith("description"):
+                descriptions += count if shard.table == "rooms" else 0
+            else:
+                reasons[reason] += count
+                scores[score] += count
     total = sum(reasons.values())
     least = landed.config.selection.min_score
     share = (total - reasons["kept"]) / total if total else None
     statistics = {
+        "descriptions": descriptions,
         "sentences": total,
         "kept": reasons["kept"],
         "removed_share": share,
@@ -178,6 +195,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
     }
     figures = [
         {"metric": "analysis", "value": landed.config.analysis.label},
+        {"metric": "descriptions", "value": str(descriptions)},
         {"metric": "sentences", "value": str(total)},
         *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
@@ -190,7 +208,7 @@ _POINTS = tuple(float(place) for place in range(-12, 17))
 
 def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> Reporter:
     """Return the reporter of a release."""
-    kept, rejects = tables
+    kept, _, rejects = tables
     columns = TableColumns(
         unit=("document",),
         summary=("text",),
@@ -211,11 +229,11 @@ def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> R
         present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
         spec=ReportSpec(
             unit=("document", "documents"),
-            row=("sentence", "sentences"),
+            row=("description", "descriptions"),
             measures=(
                 Measure(name="probability", label="probability of a description", edges=SHARES),
                 Measure(name="score", label="score, in points", edges=_POINTS),
-                Measure(name=summary_words.name, label="words of a sentence", edges=summary_words.edges),
+                Measure(name=summary_words.name, label="words of a description", edges=summary_words.edges),
             ),
             thresholds=(decides,),
         ),

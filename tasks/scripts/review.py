@@ -62,6 +62,9 @@ def list_rows(released: Released) -> ReviewSource:
             "unit": unit,
             "title": story.title or unit,
             "summary": story.sentences[number],
+            "before": " ".join(story.sentences[max(number - 2, 0) : number]),
+            "after": " ".join(story.sentences[number + 1 : number + 3]),
+            "confidence": sure[item],
             "found": [scenes[number]],
             "scenes": [
                 {

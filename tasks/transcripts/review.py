@@ -12,7 +12,8 @@ from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 
 AROUND = 12
 """Turns shown before and after a span; the page asks for more."""
-_COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "confidence", "reason")
+_COLUMNS = ("id", "episode", "summary", "turn_start", "turn_end", "score", "confidence", "reason", "source")
+_PLACE = ("episode", "chunk_size", "offset", "chunk_index")
 
 
 def list_rows(released: Released) -> ReviewSource:
@@ -23,8 +24,10 @@ def list_rows(released: Released) -> ReviewSource:
     """
     chosen: dict[tuple[str, str], dict[str, Any]] = {}
     copies: dict[tuple[str, str], int] = {}
+    told: dict[tuple[str, int, int, int], str] = {}
     for key in released.list_keys("alignments"):
-        for row in read_rows(released.store, key, _COLUMNS, ("found_start", "found_end")):
+        for row in read_rows(released.store, key, (*_COLUMNS, *_PLACE[1:]), ("found_start", "found_end")):
+            told[_locate(row)] = row["summary"]
             if row["reason"] is None or row["reason"] in OVERRULED or row["reason"] == "reviewed":
                 place = (row["episode"], row["summary"])
                 copies[place] = copies.get(place, 0) + (row["reason"] is None)
@@ -39,6 +42,7 @@ def list_rows(released: Released) -> ReviewSource:
             unit=row["episode"],
             priority=_weigh(row, errors[name], f1, copies[row["episode"], row["summary"]]),
             confidence=row["confidence"],
+            why=f"left out: {row['reason']}" if row["reason"] in OVERRULED else "",
         )
         for name, row in shown.items()
     ]
@@ -62,6 +66,9 @@ def list_rows(released: Released) -> ReviewSource:
             "unit": row["episode"],
             "title": row["episode"],
             "summary": row["summary"],
+            "before": told.get(_locate(row, -1), ""),
+            "after": told.get(_locate(row, 1), ""),
+            "source": row["source"],
             "found": {"start": start, "end": end},
             "confidence": row["confidence"],
             "count": len(turns),
@@ -73,6 +80,12 @@ def list_rows(released: Released) -> ReviewSource:
         return read_turns(unit)[0][max(0, start) : end + 1]
 
     return ReviewSource(kind="span", rows=rows, show=show, more=more)
+
+
+def _locate(row: Mapping[str, Any], step: int = 0) -> tuple[str, int, int, int]:
+    """Return where a chunk stands in its recap, or the chunk so many places on."""
+    unit, size, offset, index = (row[name] for name in _PLACE)
+    return unit, size, offset, index + step
 
 
 def _find_span(row: Mapping[str, Any]) -> tuple[int | None, int | None]:

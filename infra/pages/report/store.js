@@ -33,7 +33,7 @@ fabula.views.quarantine = async function (main) {
   const box = document.getElementById("quarantine");
   try {
     const { records } = await fabula.ask("quarantine");
-    const why = d3.nest().key((record) => record.error || "").rollup((each) => each.length).entries(records).sort((a, b) => b.value - a.value);
+    const why = d3.nest().key((record) => record.stage || "").rollup((each) => each.length).entries(records).sort((a, b) => b.value - a.value);
     box.replaceChildren(
       make("p", {}, records.length ? `${fabula.count(records.length)} units or files of the last runs are not in the dataset. They come in when their files or the settings change.` : "Nothing is in quarantine."),
       records.length ? make("p", { class: "chips" }, why.map((entry) => make("span", { class: "chip" }, `${entry.key} ${entry.value}`))) : "",

@@ -19,8 +19,20 @@ export function makeTurn(turn, extra = {}, ...marks) {
     make("span", { className: "number", "aria-hidden": "true" }, String(turn.number)),
     make("div", {},
       make("span", { className: "speaker" }, turn.speakers.join(", ")), ...marks,
-      make("p", { className: "said" }, turn.text)));
+      makeSaid(turn.text)));
 }
+
+const LONG = 600;  // characters: a longer turn shows its beginning and end until it is opened
+
+function makeSaid(text) {
+  if (text.length <= LONG) return make("p", { className: "said" }, text);
+  const cut = make("span", { className: "cut chip" }, `… ${text.length - LONG} more letters …`);  // no button: an option holds none
+  const said = make("p", { className: "said" }, text.slice(0, LONG * 2 / 3), " ", cut, " ", text.slice(-LONG / 3));
+  cut.onclick = (event) => { event.stopPropagation(); said.replaceChildren(text); };
+  return said;
+}
+
+export const openLong = { key: "o", label: "Open what is folded", run: () => document.querySelectorAll(".cut").forEach((each) => each.click()) };
 
 export function makeTurns(turns, label) {
   return make("ol", { className: "turns whole", "aria-label": label }, turns.map((turn) => makeTurn(turn)));
@@ -29,9 +41,17 @@ export function makeTurns(turns, label) {
 export function makeSummary(item, question, chips = []) {
   return make("section", { className: "card aside", "aria-label": "Summary" },
     make("p", { className: "quiet small" }, item.title || item.unit || ""),
+    item.before ? make("p", { className: "beside" }, item.before) : "",
     make("p", { className: "story" }, item.summary),
+    item.after ? make("p", { className: "beside" }, item.after) : "",
     make("p", { className: "facts" }, chips.map((chip) => make("span", { className: "chip" }, chip))),
+    makeWhy(item),
     make("p", { className: "ask" }, question));
+}
+
+export function makeWhy(item) {
+  const sure = typeof item.confidence === "number" ? `confidence ${item.confidence.toFixed(2)}` : "";
+  return make("p", { className: "why quiet small" }, [item.why, sure, item.source].filter(Boolean).join(" · "));
 }
 
 export function keepInView(element) {

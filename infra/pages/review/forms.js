@@ -1,6 +1,6 @@
 // A form for every kind of review: what is shown, and what each key does.
 
-import { keepInView, make, makeSummary, makeTurn, makeTurns, replace } from "/elements.js";
+import { keepInView, make, makeSummary, makeTurn, makeTurns, makeWhy, openLong, replace } from "/elements.js";
 import { spanForm } from "/spans.js";
 import { answerForm, gradeForm, writeForm } from "/study.js";
 
@@ -19,6 +19,7 @@ function pairForm({ item, save }) {
       { key: "x", label: "Reject", run: () => save([{ question: "pair", answer: false }]) },
       { key: "Enter", label: "Accept", main: true, run: () => save([{ question: "pair", answer: true }]) },
     ],
+    keys: [openLong],
   };
 }
 
@@ -26,6 +27,7 @@ function roomForm({ item, save }) {
   return {
     view: make("section", { className: "card alone", "aria-label": "Sentence" },
       make("p", { className: "story" }, item.summary),
+      makeWhy(item),
       make("p", { className: "ask" }, "Does this describe a room or a place?")),
     actions: [
       { key: "x", label: "No", run: () => save([{ question: "room", answer: false }]) },
@@ -131,6 +133,7 @@ function rateForm({ item, save, tell }) {
       } },
     ],
     keys: [
+      openLong,
       { key: "↓", also: ["ArrowDown", "j"], label: "Next reply (j)", run: () => move(1) },
       { key: "↑", also: ["ArrowUp", "k"], label: "Reply before (k)", run: () => move(-1) },
     ],

@@ -43,7 +43,11 @@ async function open(place) {
     tell,
   });
   replace(at("work"), state.form.view);
-  replace(at("actions"), state.form.actions.map(({ key, label, main, run }) => make(
+  const decides = state.item.why !== undefined;
+  if (decides) state.form.actions.unshift({ key: "y", label: "Unsure", run: () => save([{ question: "unsure", answer: true }]) });
+  at("note").value = state.item.own.find((entry) => entry.note)?.note ?? "";
+  at("note-field").hidden = !decides;
+  replace(at("buttons"), state.form.actions.map(({ key, label, main, run }) => make(
     "button", { type: "button", className: main ? "main" : "", onclick: () => run() }, `${label} `, make("kbd", {}, key),
   )));
   const keys = [...state.form.actions, ...(state.form.keys ?? []), ...COMMON];
@@ -64,7 +68,9 @@ async function save(answers) {
   if (state.busy) return;
   state.busy = true;
   try {
-    const said = await ask("/api/decide", { place: state.item.place, seconds, answers });
+    const note = at("note").value.trim();
+    const told = note ? answers.map((answer) => ({ note, ...answer })) : answers;
+    const said = await ask("/api/decide", { place: state.item.place, seconds, answers: told });
     state.session = { ...state.session, ...said };
     showProgress(state.session);
     tell(said.newer ? "Stored. The dataset has a newer release: end fabula review and start it again to see its rows." : "Stored.");

@@ -1,14 +1,16 @@
 // The form for spans: which turns does the summary tell of?
 
-import { keepInView, make, makeSummary, makeTurn, replace } from "/elements.js";
+import { keepInView, make, makeSummary, makeTurn, openLong, replace } from "/elements.js";
 
 const STEP = 20;
+const SHOWN = 6;  // turns at each end of a long span: its end is in sight without a long way down
 
 export function spanForm({ item, more, save, tell }) {
   const own = item.own.find((entry) => entry.question === "span")?.answer;
   let { start, end } = own ?? item.found;
   let turns = item.turns;
   let current = start ?? turns[Math.floor(turns.length / 2)]?.number ?? 0;
+  let folds = true;
   const list = make("ol", {
     className: "turns", role: "listbox", tabIndex: 0, "aria-label": "Turns; those of the span are selected", "aria-multiselectable": "true",
   });
@@ -17,7 +19,13 @@ export function spanForm({ item, more, save, tell }) {
   const after = make("button", { type: "button", className: "more", onclick: () => load(1) }, "Later turns");
 
   function draw() {
+    const from = start + SHOWN, to = end - SHOWN;
+    const inFold = (number) => folds && start !== null && to - from > SHOWN && number >= from && number <= to;
+    if (inFold(current)) folds = false;
     replace(list, turns.map((turn) => {
+      if (inFold(turn.number)) return turn.number > from ? "" : make("li", {
+        className: "turn cut", role: "option", "aria-selected": "true", onclick: () => { folds = false; draw(); },
+      }, "", make("span", {}, `… ${to - from + 1} more turns of the span …`));
       const inside = start !== null && turn.number >= start && turn.number <= end;
       const edge = turn.number === start && turn.number === end ? "starts and ends here"
         : turn.number === start ? "starts here" : turn.number === end ? "ends here" : "";
@@ -90,6 +98,7 @@ export function spanForm({ item, more, save, tell }) {
       { key: "Enter", label: "Save the span", main: true, run: () => save([{ question: "span", answer: { start, end } }]) },
     ],
     keys: [
+      openLong,
       { key: "↓", also: ["ArrowDown", "j"], label: "Next turn (j)", run: () => move(1) },
       { key: "↑", also: ["ArrowUp", "k"], label: "Turn before (k)", run: () => move(-1) },
       { key: "s", label: "To the start of the span", run: () => move((start ?? current) - current) },

@@ -221,28 +221,29 @@ def tabulate_recap(episode: str, recap: Recap, retells: str | None, provenance: 
     without text has no row; the others keep their positions and ids.
     """
     sections: list[tuple[str, str, str, str, tuple[str, ...]]] = [
-        ("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ())
+        ("blurb", "", "", recap.blurb, (recap.blurb,) if recap.blurb else ()),
+        *((s.kind, s.heading, s.subheading, "\n".join(s.paragraphs), s.sentences) for s in recap.sections),
     ]
-    sections += [(s.kind, s.heading, s.subheading, "\n".join(s.paragraphs), s.sentences) for s in recap.sections]
-    count = len(sections)
-    kinds, headings, subheadings, texts, sentences = zip(*sections, strict=True)
-    infobox = [{"label": label, "values": list(values)} for label, values in recap.infobox.items()]
-    columns = {
-        "id": pa.array([f"{episode}_{position:03d}" for position in range(count)]),
-        "episode": repeated(episode, count),
-        "title": repeated(recap.title, count),
-        "position": pa.array(range(count), pa.int32()),
-        "kind": pa.array(kinds),
-        "heading": pa.array(headings),
-        "subheading": pa.array(subheadings),
-        "text": pa.array(texts),
-        "sentences": pa.array(sentences, SUMMARIES.field("sentences").type),
-        "retells": pa.array([retells if kind == "recap" else None for kind in kinds], pa.string()),
-        "infobox": pa.array([infobox] * count, SUMMARIES.field("infobox").type),
-        "links": pa.array([recap.links] * count, SUMMARIES.field("links").type),
-        "categories": pa.array([recap.categories] * count, SUMMARIES.field("categories").type),
-    }
-    table = assemble(SUMMARIES, pa.table({}), columns, provenance)
+    infobox = [{"label": label, "values": values} for label, values in recap.infobox.items()]
+    rows = [
+        {
+            "id": f"{episode}_{position:03d}",
+            "episode": episode,
+            "title": recap.title,
+            "position": position,
+            "kind": kind,
+            "heading": heading,
+            "subheading": subheading,
+            "text": text,
+            "sentences": sentences,
+            "retells": retells if kind == "recap" else None,
+            "infobox": infobox,
+            "links": recap.links,
+            "categories": recap.categories,
+        }
+        for position, (kind, heading, subheading, text, sentences) in enumerate(sections)
+    ]
+    table = assemble(SUMMARIES, pa.Table.from_pylist(rows, schema=SUMMARIES), {}, provenance)
     return Rows(table if empty_sections else table.filter(pc.not_equal(table.column("text"), "")))
 
 

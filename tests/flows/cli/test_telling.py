@@ -1,12 +1,17 @@
 """What a run, `fabula show` and `fabula evaluate` tell: what landed, what did not and why, and what was left out."""
 
+import io
 import re
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from flows.cli.terminal import progress_shown
+from flows.frame.observer import current_observer
 from tasks.pipelines import THREADS, TRANSCRIPTS
 from tests.flows.calling import Ended, Fabula
 from tests.flows.stories import write_episode, write_recap, write_transcript
@@ -102,3 +107,17 @@ def test_waiting_quarantined_and_stale_units_are_told_with_why(mixed: Path, fabu
     assert "it waits: it has no recap yet" in waiting.err
     assert "it is in quarantine: " in failed.err
     assert "\x1b" not in ran.err + ran.out + listed + failed.err
+
+
+def test_a_step_that_goes_on_is_told_again_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.StringIO()
+    monkeypatch.setattr("flows.cli.terminal.ERRORS", Console(file=written))
+    monkeypatch.setattr("flows.cli.terminal.SILENT_SECONDS", 0.05)
+    with progress_shown(lines=True):
+        current_observer().start("units", 2)
+        current_observer().advance("S01E01")
+        deadline = time.monotonic() + 60
+        while "goes on" not in written.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.01)
+    first, again = [line.split("s  ")[1] for line in written.getvalue().splitlines()[:2]]
+    assert (first, again) == ("units: 2", "units goes on: 1 of 2")

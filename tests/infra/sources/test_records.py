@@ -13,7 +13,7 @@ import pytest
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from infra.sources.opening import list_sources, open_source, read_file
-from tests.infra.sources.servers import serving_folder
+from tests.infra.sources.servers import Handler, serving, serving_folder
 from tests.record_forms import QMSUM, SAMSUM
 
 FOLDERS = ("transcripts", "recaps")
@@ -24,8 +24,9 @@ def write_json(path: Path) -> None:
     path.write_text(json.dumps(RECORDS))
 
 
-def write_lines(path: Path) -> None:
-    path.write_text("".join(json.dumps(record) + "\n" for record in RECORDS))
+def write_lines(path: Path, more: int = 0) -> None:
+    records = [*RECORDS, *(SAMSUM | {"id": f"more-{number}"} for number in range(more))]
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
 
 
 def write_packed(path: Path) -> None:
@@ -97,6 +98,27 @@ def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> N
     assert read_units(str(tmp_path / "all.zip")) == wanted
     with serving_folder(tmp_path) as url:
         assert read_units(f"{url}/data.jsonl") == wanted
+
+
+def test_a_file_of_a_web_server_is_fetched_again_only_where_it_has_changed(tmp_path: Path) -> None:
+    fetched: list[str] = []
+
+    class Counting(Handler):
+        def reply(self) -> None:
+            fetched.append(self.command)
+            content = (tmp_path / "data.jsonl").read_bytes()
+            self.answer(content, ETag=f'"{len(content)}"')
+
+    write_lines(tmp_path / "data.jsonl")
+    with serving(Counting) as address:
+        url = f"{address}/data.jsonl"
+        for pipeline in ("transcripts", "rooms", "subtitles", "transcripts"):
+            list_sources([url], records=pipeline)
+        before = read_units(url)
+        assert fetched.count("GET") == 1
+        write_lines(tmp_path / "data.jsonl", more=1)
+        assert len(read_units(url)) == len(before) + 2
+        assert fetched.count("GET") == 2
 
 
 def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:

@@ -66,6 +66,30 @@ def dialogues(tmp_path_factory: pytest.TempPathFactory) -> Store:
     return store
 
 
+def test_who_is_unsure_decides_nothing_and_leaves_the_row_to_others_with_a_note(transcripts: Store) -> None:
+    session, clock = open_session(transcripts, "transcripts", "uma")
+    shown = session.show({"place": "0"})
+    clock.now += 90
+    session.decide({"place": 0, "seconds": 90, "answers": [{"question": "unsure", "answer": True, "note": "Two scenes?"}]})
+    entry = next(each for each in read_reviews(transcripts, "transcripts").judgements if each.annotator == "uma")
+    assert (entry.question, entry.answer, entry.note) == ("unsure", True, "Two scenes?")
+    assert not [each for each in settle([entry]).decisions if each.item == entry.item]
+    assert session.show({"place": "0"})["own"] == [{"question": "unsure", "answer": True, "note": "Two scenes?"}]
+    assert session.describe({})["done"] == 1
+    other, _ = open_session(transcripts, "transcripts", "vera")
+    assert shown["item"] in {other.show({"place": str(place)})["item"] for place in range(other.describe({})["count"])}
+
+
+def test_a_row_tells_why_it_is_there_and_what_stands_around_it(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", "wanda")
+    shown = [session.show({"place": str(place)}) for place in range(session.describe({})["count"])]
+    assert shown[0]["why"] == "a look here is worth most to the dataset"
+    assert any(each["why"].startswith("left out: ") for each in shown)
+    middle = next(each for each in shown if each["before"] and each["after"])
+    assert len({middle["before"], middle["summary"], middle["after"]}) == 3
+    assert all(each["source"].startswith("transcripts/") for each in shown)
+
+
 def test_dialogues_of_two_datasets_are_compared_blind(dialogues: Store) -> None:
     session, clock = open_session(dialogues, "threads", task="compare", against="subtitles")
     shown = session.show({"place": "0"})

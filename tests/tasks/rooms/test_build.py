@@ -26,7 +26,7 @@ from tests.tasks.conftest import Example
 
 @pytest.fixture(scope="module")
 def kept(descriptions: Example) -> dict[str, dict[str, Any]]:
-    return {row["id"]: row for row in descriptions.rows("rooms")}
+    return {row["id"]: row for row in descriptions.rows("sentences")}
 
 
 @pytest.fixture(scope="module")
