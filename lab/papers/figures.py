@@ -30,11 +30,14 @@ def draw_levels(title: str, counts: Sequence[int]) -> str:
 def draw_matrix(title: str, drawing: Mapping[str, Any]) -> str:
     """Return the score matrix of an episode with the spans that were chosen (CRD3, figure 4), as the report draws it.
 
-    `drawing` is one of kind `heat`: the sentences of the recap from top to bottom, the turns from left to right.
+    `drawing` is one of kind `heat`: the sentences of the recap from top to bottom, the turns from left to right; the
+    highest scores are black.
     """
     rows, columns, across = drawing["rows"], drawing["columns"], drawing["across"]
     wide, high = 900.0, max(240.0, min(900.0, 5.0 * rows))
-    pixels = bytes(255 - value for value in b64decode(drawing["values"]))
+    values = b64decode(drawing["values"])
+    most = max(sorted(values)[len(values) * 995 // 1000], 1) if values else 1  # a few high scores leave the others white
+    pixels = bytes(255 - 255 * min(value, most) // most for value in values)
     image = f'<image x="20" y="40" width="{wide:g}" height="{high:g}" preserveAspectRatio="none"'
     parts = [f'{image} href="data:image/png;base64,{b64encode(_write_png(pixels, rows, columns)).decode()}"/>']
     for place, start, stop in drawing["spans"]:
