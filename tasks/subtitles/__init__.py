@@ -5,7 +5,7 @@ from tasks.frame.pipeline import Pipeline
 SUBTITLES = Pipeline(
     name="subtitles",
     summary="Pair films' subtitles with their summaries, as whole dialogues.",
-    source="Folder or fsspec URL: OPUS's layout, or a folder per film; may be repeated (docs/own-data.md).",
+    source="Folder or URL: OPUS's layout, a folder per film, or a file of records; may be repeated (docs/own-data.md).",
     cron="0 5 * * 0",
     rhythm="on Sundays",
 )
