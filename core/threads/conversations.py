@@ -64,7 +64,7 @@ _TO_POSTERS = (
     r"\bdms?\b|\bpm(?:['’]?(?:s|ed|ing)\b| (?:you|me)\b)|\bmessaged? (?:you|me)\b",
     r"\b(?:this|your|my|the|his|her|their) (?:above |other |top |original |\w+['’]s )?"
     r"(?:posts?|comments?|thread|username|flair|bot)\b",
-    r"\b(?:everyone|everybody|people|folks|guys|others) (?:\w+ )?here\b",
+    r"\b(?:everyone|everybody|people|folks|guys|others|posts?) (?:\w+ )?here\b",
     r"\b(?:above|below) (?:comment|post|said|mentioned)|\bthe other (?:comment|repl|answer)",
     r"\bothers? (?:have |has )?(?:already )?(?:said|mentioned|suggested|pointed|noted|recommended|commented)\b",
     rf"\b(?:lots of|a lot of|many|most|several|some|few|every) ?(?:people|folks|others|users|one|body) (?:have |has |are |is )?"

@@ -75,7 +75,8 @@ def train_writer(
     if (folder / FINAL).is_dir():
         return folder / FINAL
     network, tokenizer = load_causal_model(model)
-    rows = [_encode(tokenizer, text, config.max_tokens) for text in texts]
+    longest = min(config.max_tokens, getattr(network.config, "max_position_embeddings", config.max_tokens))
+    rows = [_encode(tokenizer, text, longest) for text in texts]
     training = TrainingConfig(
         epochs=config.epochs,
         batch=config.batch,

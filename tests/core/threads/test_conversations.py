@@ -118,6 +118,14 @@ def test_the_shortest_conversation_says_something_in_each_turn() -> None:
         "author-0123456789abcdef knows more of lanterns.",
         "Many people here have old lanterns.",
         "I am a bot.",
+        "Lots of people have suggested a new wick, but I am slow.",
+        "All the advice already here is sound.",
+        "I only want to add another voice for the oil.",
+        "I second that idea of the new wick.",
+        "You are the second person to bring the oil up.",
+        "It has been days, so sorry to resurrect this.",
+        "The way you put it has some people confused.",
+        "I saw it in some posts on here.",
     ],
 )
 def test_an_exchange_ends_before_what_speaks_of_the_forum(sentence: str) -> None:
@@ -125,6 +133,11 @@ def test_an_exchange_ends_before_what_speaks_of_the_forum(sentence: str) -> None
     assert [len(found) for found in list_exchanges(post_of(*EXCHANGE, last), CONFIG)] == [3]
     asked = change("a", ASK, sentence)
     assert say(post_of(*asked)) == []
+
+
+def test_a_comment_is_told_without_the_name_that_it_greets() -> None:
+    greeted = change("c", f"Hi OldLantern, {GO_ON[0].lower()}{GO_ON[1:]}")
+    assert say(post_of(*greeted)) == say(post_of(*EXCHANGE))
 
 
 def test_a_commenter_who_knows_what_was_cut_off_is_not_heard() -> None:
@@ -155,6 +168,8 @@ def test_a_comment_is_told_without_additions_and_not_at_all_where_it_is_too_long
         ("High crusts are pale.", ["High crusts are pale."]),
         ("Hi, I bake.", ["I bake."]),
         ("Thanks in advance!", []),
+        ("Huge thanks to everyone who helped.", []),
+        ("(author-0123456789abcdef, [user] any thoughts?)", []),
         ("Thanks to my oven it is dark.", ["Thanks to my oven it is dark."]),
         ("Sorry for the long text.", []),
         ("As the title says, it is pale.", []),
@@ -233,7 +248,12 @@ def test_what_speaks_of_posts_and_links_ends_a_conversation(said: str) -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["A gatepost holds the lantern in the storm.", "I hang it on a hook above the list of guests.", "I hope you read at night."],
+    [
+        "Many people have suggestions of their own.",
+        "A gatepost holds the lantern in the storm.",
+        "I hang it on a hook above the list of guests.",
+        "I hope you read at night.",
+    ],
 )
 def test_what_only_has_such_words_stays(said: str) -> None:
     assert len(say(post_of(*change("b", TELL, said)))) == 4

@@ -8,6 +8,7 @@ CLEANED = {
     "**Bold** and _it is_ ~~gone~~": "Bold and it is gone",
     "&amp;#x200B;\n\nText &amp; more&nbsp;of it": "Text & more of it",
     "> quoted\n\nanswer": "answer",
+    "\\> quoted by an editor that escapes\nanswer": "answer",
     ">!the butler!< did it": "the butler did it",
     "[SPOILER] He dies": "He dies",
     "[Spoilers: book two] He dies (nsfw)": "He dies",
