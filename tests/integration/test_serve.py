@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import psutil
@@ -56,11 +57,17 @@ class Served:
     source: Path
 
     def ask(self, path: str, body: dict[str, Any]) -> Any:
-        """Return what the API answers to a POST."""
+        """Return what the API answers to a POST; a busy server is asked again, as Prefect's own client does."""
         address = f"http://127.0.0.1:{self.port}/api/{path}"
         request = Request(address, json.dumps(body).encode(), {"content-type": "application/json"})
-        with urlopen(request, timeout=30) as answer:
-            return json.load(answer)
+        for wait in (1, 2, 4, 0):
+            try:
+                with urlopen(request, timeout=30) as answer:
+                    return json.load(answer)
+            except HTTPError as error:
+                if error.code != 503 or not wait:
+                    raise
+                time.sleep(wait)
 
     def tell(self, deployment: str, action: str) -> None:
         """Start a run of a deployment by hand (`create_flow_run`), or hold back its schedule (`pause_deployment`)."""

@@ -39,7 +39,8 @@ def tell(question: Question) -> str:
 
 def run(source: Path, store: Store, model: str = "") -> tuple[list[dict[str, Any]], dict[str, Any]]:
     write_films(source)
-    in_process.run(SUBTITLES, source, store, **SETTINGS, **({"reader": {"model": model}} if model else {}))
+    made = in_process.run(SUBTITLES, source, store, **SETTINGS, **({"reader": {"model": model}} if model else {}))
+    assert not made.quarantined
     told = store.read_json(f"{in_process.release_folder(store, 'subtitles')}/stats.json")
     return in_process.read_rows(store, "subtitles", "subtitles"), told
 
