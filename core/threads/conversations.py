@@ -72,9 +72,10 @@ _TO_POSTERS = (
     rf"\b(?:the|all|other) (?:\w+ )?{_ADVICE} (?:(?:already|that|you(?:['’]ve)?) )*(?:here|above|below|given|got|so far)\b",
     r"\badd(?:ing)? (?:to the|another|my) .{0,40}\b(?:chorus|voice|two cents)\b",
     r"\b(?:i['’]?(?:ll|d)?|to|will) second (?:this|that|what|all|every)",
-    r"\b(?:second|third|fourth|first|only|\d(?:nd|rd|th)) (?:person|one|commenter) (?:here )?(?:to|who) (?:\w+ )?"
+    r"\b(?:second|third|fourth|\d(?:nd|rd|th)) (?:person|one|commenter) (?:here )?(?:to|who) (?:\w+ )?"
     r"(?:say|said|bring|brought|mention|suggest|ask|point)",
-    r"\bresurrect(?:ing)?\b|\b(?:late to|revive|reviving) (?:the|this) (?:party|thread|conversation)\b",
+    r"\bsorry (?:to|for) resurrect(?:ing)?\b",
+    r"\b(?:late to|revive|reviving|resurrect(?:ing)?) (?:the|this) (?:party|thread|conversation)\b",
     r"^\W*(?:everyone|everybody) (?:else )?(?:already )?(?:said|mentioned|suggested)\b",
 )
 """What a commenter or the author says of the forum, or of what somebody else has written there."""

@@ -232,14 +232,16 @@ DropKind = Literal["post", "comment", "dialogue"]
 class Drop:
     """What was dropped, and why. The id of a comment is that of its post, `_`, and its own.
 
-    `text` is what the filter saw, without names and addresses; "" where its author has taken it back or forbids its use. `value`
-    is what the filter measured, None where it measured nothing.
+    `text` is what the filter saw, without names and addresses; "" where its author has taken it back or forbids its use.
+    `authors` are the pseudonyms of who wrote it, by which it is found if one of them is taken down later. `value` is what the
+    filter measured, None where it measured nothing.
     """
 
     id: str
     kind: DropKind
     reason: str
     text: str = ""
+    authors: tuple[str, ...] = ()
     value: float | None = None
 
 
@@ -269,11 +271,11 @@ def prepare_post(
     headed = measure_text(post.title, title, filters)
     if reason := judge_post(post, headed, marks, filters, rate_starter):
         judged = marks if judge_text(marks, filters, filters.min_post_words) == reason else headed
-        return Prepared(None, (_drop(post.id, "post", reason, (*title, *text), judged, rate_starter(post)),))
+        return Prepared(None, (_drop(post, reason, (*title, *text), judged, rate_starter(post)),))
     whole = (*((" ".join(title),) if title and cut.title == "sentence" else ()), *text)
     said = limit_sentences(whole, cut)
     if not said:
-        return Prepared(None, (_drop(post.id, "post", "first sentence too long", whole, marks),))
+        return Prepared(None, (_drop(post, "first sentence too long", whole, marks),))
     drops = [Drop(f"{post.id}_{name}", "comment", reason) for name, reason in post.lost]
     if post.unlisted:
         drops.append(Drop(f"{post.id}_more", "comment", f"{post.unlisted} comments that the page does not list"))
@@ -286,7 +288,7 @@ def prepare_post(
         else:
             (threads if comment.parent else replies).append(clean)
     if not replies:
-        return Prepared(None, (*drops, _drop(post.id, "post", "no replies", whole, marks)))
+        return Prepared(None, (*drops, _drop(post, "no replies", whole, marks)))
     first = -1 if title and cut.title == "sentence" else 0
     author = post.author or UNKNOWN_AUTHOR
     heading, unsaid = " ".join(title), whole[len(said) :]
@@ -297,8 +299,9 @@ def prepare_post(
 
 
 def _drop(
-    name: str, kind: DropKind, reason: str, sentences: Sequence[str], marks: TextMarks, starts: float | None = None
+    dropped: Post | Comment, reason: str, sentences: Sequence[str], marks: TextMarks, starts: float | None = None, of: str = ""
 ) -> Drop:
+    """Return what is said of a post, or of a comment `of` a post, that a filter leaves out."""
     values = {
         "language": marks.english,
         "url": marks.urls,
@@ -310,7 +313,10 @@ def _drop(
     }
     value = values.get(reason)
     text = "" if reason in ("deleted", "its author forbids its use") else " ".join(sentences)[:MOST_KEPT]
-    return Drop(name, kind, reason, text, None if value is None else float(value))
+    kind: DropKind = "comment" if of else "post"
+    name = f"{of}_{dropped.id}" if of else dropped.id
+    authors = (dropped.author,) if dropped.author else ()
+    return Drop(name, kind, reason, text, authors, None if value is None else float(value))
 
 
 def cut_sentences(text: str, split: SentenceSplitter, lines: Literal["join", "break"] = "break") -> Sentences:
@@ -371,5 +377,5 @@ def _prepare_comment(
     least = filters.min_comment_words if comment.parent == ROOT else 1
     is_own = comment.parent == ROOT and comment.author is not None and comment.author == post.author
     if reason := judge_text(marks, filters, least) or ("by the post's author" if is_own else None):
-        return _drop(f"{post.id}_{comment.id}", "comment", reason, sentences, marks)
+        return _drop(comment, reason, sentences, marks, of=post.id)
     return CleanComment(comment.id, comment.parent, comment.author or UNKNOWN_AUTHOR, sentences, has_address(comment.text))

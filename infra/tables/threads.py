@@ -54,6 +54,7 @@ _DROP = (
     required("kind", pa.string(), "what was left out: a post, a comment or a dialogue"),
     REASON,
     required("text", pa.string(), "what the filter saw, without names and addresses; empty where its author has taken it back"),
+    required("authors", STRINGS, "pseudonyms of the authors"),
     optional("value", pa.float64(), "what the filter measured, where it measures something"),
 )
 
@@ -209,10 +210,12 @@ def release_drops(
     drops: pa.Table, read: ReadDialogues, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()
 ) -> Rows:
     """Return what was dropped, before the search, by a reader, the post-filter and raters (`reviews`), as rows of a release."""
-    names = (read.table.column(name).to_pylist() for name in ("id", "post", "plain", "coherence"))
+    names = (read.table.column(name).to_pylist() for name in ("id", "post", "plain", "authors", "coherence"))
     rows = [
-        {"id": name, "post": post, "kind": "dialogue", "reason": reason, "text": text, "value": value}
-        for name, post, text, value, reason in zip(*names, filters.judge(read.table, reviews, read.stumbling), strict=True)
+        {"id": name, "post": post, "kind": "dialogue", "reason": reason, "text": text, "authors": authors, "value": value}
+        for name, post, text, authors, value, reason in zip(
+            *names, filters.judge(read.table, reviews, read.stumbling), strict=True
+        )
         if reason
     ]
     table = pa.concat_tables([drops, pa.Table.from_pylist(rows, schema=DROP_ARTIFACT)])

@@ -83,7 +83,8 @@ class _PostReader:
         generate = make_generator(config.scorer)
         found = find_dialogues(prepared.post, KnownScores(self._scorer), config.search, config.scorer.max_context, generate)
         if not found:
-            drops.append(Drop(member.id, "post", NO_DIALOGUE, " ".join(prepared.post.sentences)[:MOST_KEPT]))
+            said = " ".join(prepared.post.sentences)[:MOST_KEPT]
+            drops.append(Drop(member.id, "post", NO_DIALOGUE, said, (prepared.post.author,)))
         dialogues = tabulate_dialogues(prepared.post, found, config.topics)
         return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
 

@@ -11,12 +11,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.dataset.shards import name_shard
+from core.dataset.takedown import Takedown
 from core.errors import StoreError
 from flows.frame.ingestion import InProcessMapper
 from infra.store.catalog import read_catalog
 from infra.store.history import read_history
 from infra.store.objects import Store
-from infra.store.releases import read_manifest
+from infra.store.releases import choose_release, read_manifest
 from infra.store.takedown import add_takedown, remove_takedown
 from infra.tables.columns import UNIT_COLUMNS
 from infra.tables.parquet import Rows
@@ -24,6 +25,7 @@ from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import write_shard
 from tasks.frame.release_spec import RELEASE, ReleaseUnit, TableSpec
 from tasks.frame.report import ASSETS
+from tasks.frame.taken_down import find_taken_down
 from tasks.pipelines import SCRIPTS, TRANSCRIPTS
 from tasks.store.known_names import read_names
 from tests.flows.stories import write_episode
@@ -230,6 +232,15 @@ def test_a_table_that_names_what_is_out_is_not_published(source: Path, store: St
     with pytest.raises(StoreError, match="S01E02 is on the takedown list, and stands in this table"):
         run(gossip, source, store)
     assert release_folder(store, "letters").endswith(name_version(before))
+
+
+def test_a_release_holds_a_person_of_whom_it_only_tells_what_it_left_out(threads: Example) -> None:
+    told = {author for row in threads.rows("dialogues") for author in row["authors"]}
+    rejects = [row for row in threads.rows("rejects") if row["text"]]
+    assert all(row["authors"] for row in rejects)
+    author, row = next((author, row["id"]) for row in rejects for author in row["authors"] if author not in told)
+    found = find_taken_down(threads.store, "threads", choose_release(threads.store, "threads"), Takedown({author: "asked for"}))
+    assert row in found[author].rows
 
 
 @pytest.mark.parametrize("name", ["episodes", "stories", "films", "threads", "descriptions"])
