@@ -203,7 +203,8 @@ def _read_queries(found: Mapping[str, Any]) -> Iterator[SummaryPart]:
 
 def _read_spans(entry: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     spans = []
-    for span in entry.get("relevant_text_span") or ():
+    listed = entry.get("relevant_text_span")
+    for span in listed if isinstance(listed, list) else ():
         if isinstance(span, Sequence) and len(span) == 2 and all(str(end).isdecimal() and len(str(end)) < 8 for end in span):
             start, end = map(int, span)
             spans.append((min(start, end), max(start, end)))
