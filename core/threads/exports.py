@@ -41,8 +41,8 @@ def unpack_page(content: bytes) -> list[bytes]:
         children = [{"conversation_id": name, "title": title} for name, title in titles.items() if title]
         if not children and not all("meta" in entry for entry in found.values()):  # ConvoKit keeps them of talks without titles
             name, entry = next(iter(found.items()))
-            told = f"{len(found):,} objects by name, such as {name[:40]!r} with the fields {', '.join(entry)[:80]}"
-            raise SourceError(f"found {told}; expected posts, or dialogues of a known form (docs/threads.md)")
+            shown = f"{len(found):,} objects by name, such as {name[:40]!r} with the fields {', '.join(entry)[:80]}"
+            raise SourceError(f"found {shown}; expected posts, or dialogues of a known form (docs/threads.md)")
     elif isinstance(found, dict) and found.get("kind") == "Listing":
         children = [child for child in list_children(found) if child.get("kind") == "t3"]
     elif isinstance(found, list) and not is_page(found):
