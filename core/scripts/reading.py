@@ -23,7 +23,7 @@ from core.scripts.story import Scene, Story
 from core.scripts.views import list_elements
 
 KIND = "script-scenes"
-VERSION = 1
+VERSION = 2
 SENTENCES = 10
 """Sentences of a question."""
 SHARED = 3
@@ -38,7 +38,7 @@ MOST_SCENE = 1200
 """About the most tokens of a scene as it is shown."""
 _LONGEST = (240, 160, 100, 60)
 """Characters to which each speech and paragraph is cut: the first number with which a scene is short enough."""
-_SENTENCE_TOKENS = 30  # of an answer
+_SENTENCE_TOKENS = 45  # of an answer
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -49,9 +49,10 @@ SCHEMA = {
                 "properties": {
                     "sentence": {"type": "integer"},
                     "scenes": {"type": "array", "items": {"type": "integer"}},
+                    "lacking": {"type": "string"},
                     "whole": {"type": "boolean"},
                 },
-                "required": ["sentence", "scenes", "whole"],
+                "required": ["sentence", "scenes", "lacking", "whole"],
                 "additionalProperties": False,
             },
         }
@@ -178,7 +179,8 @@ def read_scenes(answer: str, window: Window) -> dict[int, Told]:
             raise SourceError(f"the answer names sentence {sentence!r}; expected {window.sentences[0]} to {window.sentences[-1]}")
         if not isinstance(scenes, list) or not all(type(scene) is int and scene in window.scenes for scene in scenes):
             raise SourceError(f"the answer names scenes {scenes!r}; expected some of {list(window.scenes)}")
-        found[sentence] = Told(tuple(dict.fromkeys(scenes)), whole is True and bool(scenes))
+        complete = whole is True and not entry.get("lacking") and bool(scenes)
+        found[sentence] = Told(tuple(dict.fromkeys(scenes)), complete)
     return found
 
 
