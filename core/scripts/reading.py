@@ -49,10 +49,10 @@ SCHEMA = {
                 "properties": {
                     "sentence": {"type": "integer"},
                     "scenes": {"type": "array", "items": {"type": "integer"}},
-                    "lacking": {"type": "string"},
                     "whole": {"type": "boolean"},
+                    "lacking": {"type": "string"},
                 },
-                "required": ["sentence", "scenes", "lacking", "whole"],
+                "required": ["sentence", "scenes", "whole", "lacking"],
                 "additionalProperties": False,
             },
         }
@@ -157,10 +157,13 @@ def _write_sentences(story: Story, asked: range) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The scenes that tell a sentence, the one that tells most first, and whether they tell all of it, as an answer says."""
+    """The scenes that tell a sentence, the one that tells most first, and whether they tell all of it, as an answer says.
+
+    `whole` is 1 where nothing is lacking, `DETAIL` where every event is told, but not every detail of it, else 0.
+    """
 
     scenes: tuple[int, ...]
-    whole: bool
+    whole: float
 
 
 Votes = Mapping[int, Sequence[tuple[Window, Told]]]
@@ -179,8 +182,8 @@ def read_scenes(answer: str, window: Window) -> dict[int, Told]:
             raise SourceError(f"the answer names sentence {sentence!r}; expected {window.sentences[0]} to {window.sentences[-1]}")
         if not isinstance(scenes, list) or not all(type(scene) is int and scene in window.scenes for scene in scenes):
             raise SourceError(f"the answer names scenes {scenes!r}; expected some of {list(window.scenes)}")
-        complete = whole is True and not entry.get("lacking") and bool(scenes)
-        found[sentence] = Told(tuple(dict.fromkeys(scenes)), complete)
+        share = float(whole is True and bool(scenes)) * (DETAIL if entry.get("lacking") else 1.0)
+        found[sentence] = Told(tuple(dict.fromkeys(scenes)), share)
     return found
 
 
@@ -190,6 +193,8 @@ SURE = 0.6
 """Probability from which the aligner's links may test a reader."""
 FIRST = 3
 """Of these first scenes of an answer one must be the aligner's: who names all scenes, agrees with nobody."""
+DETAIL = 0.5
+"""How far scenes are whole that tell all events of a sentence, but not all that it says of them: too little for the default."""
 LEAST_TWICE = 3
 """Sentences read twice, below which nothing is known of a reader: so many has the shortest synopsis with two questions."""
 
@@ -255,7 +260,7 @@ def gather_votes(
     found, answered, unreadable = gather_answers(asked, answers, read_scenes)
     weight = compare_votes(found, located) if found else 0.0
     votes = {
-        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=False) for _, told in said]
+        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0) for _, told in said]
         for sentence, said in found.items()
     }
     return StoryReading(model, len(asked), answered, unreadable, weight, min(weight, compare_whole(found)), votes)

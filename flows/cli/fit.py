@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_store
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_release
 
 if TYPE_CHECKING:  # scipy takes half a second, which `fabula --help` must not
     from core.metrics.fitting import FittedSettings
+    from infra.store.objects import Store
 
 fit = typer.Typer(
     no_args_is_help=True,
@@ -36,7 +37,7 @@ def fit_transcripts(
     """
     from tasks.transcripts.evaluation import fit_stored
 
-    _tell(fit_stored(open_store(store), gold, dataset), "transcripts", dataset, to, as_json)
+    _tell(fit_stored(_open(store, dataset), gold, dataset), "transcripts", dataset, to, as_json)
 
 
 @fit.command("scripts")
@@ -55,7 +56,7 @@ def fit_scripts(
     """
     from tasks.scripts.evaluation import fit_stored
 
-    _tell(fit_stored(open_store(store), gold, dataset), "scripts", dataset, to, as_json)
+    _tell(fit_stored(_open(store, dataset), gold, dataset), "scripts", dataset, to, as_json)
 
 
 @fit.command("rooms")
@@ -70,7 +71,17 @@ def fit_rooms(
     """
     from tasks.rooms.evaluation import fit_stored
 
-    _tell(fit_stored(open_store(store), dataset), "rooms", dataset, to, as_json)
+    _tell(fit_stored(_open(store, dataset), dataset), "rooms", dataset, to, as_json)
+
+
+def _open(url: str, dataset: str) -> "Store":
+    """Return the store of a dataset; ConfigError where it has none of that name, or may not be handed out."""
+    from infra.store.releases import name_latest, tell_absent
+
+    store = open_release(url, dataset)
+    if name_latest(store, dataset) is None:
+        raise tell_absent(store, dataset)
+    return store
 
 
 def _tell(fitted: "FittedSettings", pipeline: str, dataset: str, to: Path | None, as_json: bool) -> None:

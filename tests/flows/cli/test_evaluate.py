@@ -202,3 +202,5 @@ def test_too_little_that_is_known_is_told_and_no_file_is_written(fabula: Fabula,
     assert ended.status == 2
     assert "found 0 known rows of 0 unit(s)" in ended.err
     assert not (known / "none.toml").exists()
+    absent = fabula("fit", "rooms", "--store", "store", cwd=known)
+    assert (absent.status, "has no dataset 'rooms'" in absent.err) == (2, True)
