@@ -111,6 +111,11 @@ class Answer:
     tokens: int | None = None
     billed: int = 0
 
+    def __post_init__(self) -> None:
+        """Put `?` in place of halves of characters, which a model may write and no file can hold."""
+        for name in ("text", "model"):
+            object.__setattr__(self, name, getattr(self, name).encode(errors="replace").decode())
+
 
 class NoAnswerError(FabulaError):
     """A reader gave no answer to one question: it was too slow, busy, or refused. `billed` tries may have cost something.
@@ -198,10 +203,9 @@ def read_batch(name: str, lines: Iterable[str]) -> Iterator[Answer | SourceError
         try:
             yield _read_line(json.loads(line))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-            yield SourceError(
-                f"{name}, line {number}: no answer ({type(error).__name__}: {str(error)[:80]}); expected custom_id and "
-                "response.body, as OpenAI's batch interface writes them"
-            )
+            said = f" ({str(error)[:80]})" if isinstance(error, ValueError) else ""  # the others say what Python lacks
+            expected = "expected custom_id and response.body, as OpenAI's batch interface writes them"
+            yield SourceError(f"{name}, line {number}: no answer{said}; {expected}")
 
 
 def _read_line(said: Any) -> Answer:
@@ -212,5 +216,5 @@ def _read_line(said: Any) -> Answer:
     text, model = body["choices"][0]["message"]["content"], body["model"]
     tokens = (body.get("usage") or {}).get("total_tokens")
     if not all(isinstance(each, str) for each in (digest, text, model)):
-        raise TypeError("custom_id, content or model is no text")
+        raise ValueError("custom_id, content or model is no text")
     return Answer(digest, text, model, tokens if type(tokens) is int and tokens >= 0 else None)

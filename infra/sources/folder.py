@@ -223,7 +223,7 @@ class FolderSource:
 
     def _unreachable(self, error: Exception) -> StoreError:
         return StoreError(
-            f"source {self._url}: could not be listed in full: {type(error).__name__}: {explain(error)}; nothing was "
+            f"source {self._url}: could not be listed in full: {explain(error)}; nothing was "
             "taken from it. Check the address, the permissions and the network, and run again"
         )
 

@@ -120,6 +120,8 @@ class RecordSource:
     def __init__(self, url: str, open_folder: Callable[[str], Folder]) -> None:
         """Open `FOLDER/FILE?OPTIONS` for the pipeline `transcripts`, or what `locate` returns; nothing is read yet."""
         form, _, place = url.removeprefix(PREFIX).partition("+") if url.startswith(PREFIX) else ("transcripts", "", url)
+        if form not in FORMS or not names_records(split_options(place)[0]):
+            raise ConfigError(f"source {url}: expected the name of a file of records, such as chats.jsonl, without {PREFIX}")
         self._form = FORMS[form]
         self._place, self._fields = split_options(place)
         inside = self._place.rpartition(INSIDE)

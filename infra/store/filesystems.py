@@ -106,7 +106,9 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
 
 
 def backend_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
-    """Return what a filesystem's operations fail with: OSError, and what the clients of S3 and HTTP raise beside it."""
+    """Return what a filesystem's operations fail with: OSError, and what the clients of S3, HTTP and the Hub raise beside it."""
+    if "hf" in filesystem.protocol:
+        return (OSError, ValueError, NotImplementedError)  # a name that is none
     if "http" in filesystem.protocol:
         from aiohttp import ClientError as WebError
 

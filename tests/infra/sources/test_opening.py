@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ConfigError, SourceError
+from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.opening import OpenedSources, list_sources, open_source, read_file
 from tests.infra.sources.servers import serving_folder
 
@@ -95,3 +95,16 @@ def test_a_file_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
     assert source.read(file, 4) == b"word"
     with pytest.raises(SourceError, match=r"a\.txt: too large; at most 3 bytes are read"):
         source.read(file, 3)
+
+
+@pytest.mark.parametrize("url", ["records+other+a.jsonl", "records+rooms+", "records+rooms+a.txt", "records+"])
+def test_the_inner_form_of_a_source_is_refused_where_it_names_no_file_of_records(url: str) -> None:
+    with pytest.raises(ConfigError, match="expected the name of a file of records"):
+        list_sources([url], records="rooms")
+
+
+@pytest.mark.parametrize("url", ["hf://datasets/../../etc", "hf://datasets/a/../b", "hf://"])
+def test_a_name_that_the_hub_cannot_have_is_told(url: str) -> None:
+    pytest.importorskip("huggingface_hub")
+    with pytest.raises(StoreError, match="could not be listed in full"):
+        list_sources([url])

@@ -230,6 +230,16 @@ def test_a_budget_that_is_too_small_for_a_question_is_told(episodes: Example) ->
         ask_reader(episodes.store, as_reader(server, "poor"), questions, 10, lambda _: None)
 
 
+def test_half_of_a_character_in_an_answer_is_no_end_of_the_call(episodes: Example) -> None:
+    (question, *_) = next(list_asked(episodes.store, "transcripts", "half")).questions
+    body = {"model": "half \ud800", "choices": [{"message": {"content": "{} \ud800"}}]}
+    line = json.dumps({"custom_id": question.digest, "response": {"status_code": 200, "body": body}})
+    taken = take_answers(episodes.store, "transcripts", "half", "answers.jsonl", [line, "7", "{}"])
+    assert (taken.taken, taken.answered_by) == (1, {"half ?": 1})
+    assert find_answers(episodes.store, "half", [question]) == {question.digest: "{} ?"}
+    assert [told.split(";")[0] for told in taken.refused] == [f"answers.jsonl, line {number}: no answer" for number in (2, 3)]
+
+
 def test_what_another_model_of_the_same_file_name_says_is_not_its_answer(episodes: Example) -> None:
     (question, *_) = next(list_asked(episodes.store, "transcripts", "a/b")).questions
     keep_answer(episodes.store, "a/b", question, "{}")
