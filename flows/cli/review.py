@@ -114,8 +114,10 @@ def _exchange(
             for line in done.refused:
                 typer.echo(f"refused  {line}", err=True)
             print(f"{len(done.judgements):,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
+            raise typer.Exit(int(bool(done.refused)))
     except (OSError, ValueError, RecursionError, SourceError) as error:
-        raise ConfigError(f"{target or source}: {error}; name a file of Label Studio's JSON") from error
+        said = "nested too deeply" if isinstance(error, RecursionError) else error
+        raise ConfigError(f"{target or source}: {said}; name a file of Label Studio's JSON") from error
 
 
 def _print_status(found: dict[str, Any]) -> None:

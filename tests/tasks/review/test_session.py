@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from core.errors import ConfigError, StoreError
 from core.review.decisions import settle
 from core.review.judgements import Judgement, TurnSpan
 from core.rooms.config import RoomsConfig
+from flows.cli.main import app
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.review import tell_judged
@@ -276,6 +278,14 @@ def test_rows_travel_to_label_studio_and_what_was_annotated_into_a_store(transcr
     (entry,) = read_reviews(other, "transcripts").judgements
     shown = {place.item: place for place in open_session(transcripts, "transcripts", "traveller")[0]._source.rows}
     assert (entry.item in shown, entry.annotator, entry.seconds) == (True, "user-3", 9.0)
+
+
+def test_the_command_that_takes_annotations_ends_with_status_1_where_one_is_refused(transcripts: Store, tmp_path: Path) -> None:
+    (tmp_path / "tasks.json").write_text(json.dumps([{"data": {"item": "x"}, "annotations": [{"result": []}]}]))
+    call = ["review", "transcripts", "--import", str(tmp_path / "tasks.json"), "--store", transcripts.url]
+    ended = CliRunner().invoke(app, call)
+    assert ended.exit_code == 1
+    assert "refused  task 1, annotation 1: it is not as Label Studio writes it" in ended.output
 
 
 def test_nobody_reads_under_the_name_of_a_model(transcripts: Store) -> None:
