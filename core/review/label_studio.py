@@ -72,7 +72,7 @@ def read_tasks(tasks: Any, dataset: str, annotator: str | None = None) -> Import
             try:
                 judgements += _read_annotation(task["data"], annotation, dataset, annotator)
             except (SourceError, KeyError, TypeError, ValueError, AttributeError) as error:
-                said = error if isinstance(error, SourceError) else "it is not as Label Studio writes it; export the project again"
+                said = error if isinstance(error, SourceError) else "it is not as Label Studio writes it; export it again"
                 refused.append(f"task {number}, annotation {place}: {said}")
     return Imported(tuple(judgements), tuple(refused))
 
