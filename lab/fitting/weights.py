@@ -19,6 +19,7 @@ from core.similarity.cosine import Embedder
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
+from tasks.frame.artifacts import read_stage
 from tasks.scripts.evaluation import list_references, read_gold_files
 
 
@@ -156,7 +157,7 @@ def tune_stored(
     embedder = SentenceEmbedder(config.alignment.embedding_model)
     movies = []
     for unit, reference in sorted(list_references(store, dataset).items()):
-        story = STORY.decode(store.read(reference.artifacts["story"].key))
+        story = STORY.decode(read_stage(store, reference, "story"))
         if answers := by_unit.get(unit, list(story.gold)):
             embed = StoredEmbedder(store, "scripts", unit, embedder)
             gold = find_sentences(story, answers)

@@ -5,8 +5,9 @@ from typing import Any
 from core.reading.tally import READING
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
+from tasks.frame.artifacts import read_artifact
 from tasks.frame.asking import Said
-from tasks.frame.release_spec import Landed, ReleaseUnit, read_artifact
+from tasks.frame.release_spec import Landed, ReleaseUnit
 
 
 def read_readings(landed: Landed[Any], codec: Codec[Said]) -> list[Said]:

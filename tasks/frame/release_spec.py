@@ -10,12 +10,12 @@ from core.dataset.report import Drawing, Picture, Quality, ReportSpec, UnitRepor
 from core.dataset.splits import Split, SplitConfig
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import ProvenanceConfig
-from core.errors import DamagedArtifactError
 from core.references import Artifact, UnitReference
 from core.review.decisions import Decision
 from infra.store.manifests import Manifest
 from infra.store.objects import Store
 from infra.tables.parquet import Provenance, Rows, Schema
+from tasks.frame.artifacts import read_artifact
 from tasks.frame.pipeline import Part
 
 
@@ -124,18 +124,6 @@ class ReleasePlan:
     def unchanged(self) -> bool:
         """Whether there is nothing to do: no file to write and no pointer to move."""
         return self.current and self.complete and self.sound
-
-
-def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
-    """Return the bytes of a unit's artifact.
-
-    Raises:
-        DamagedArtifactError: it is missing, or its bytes are not those that were written.
-    """
-    found = store.read_if_there(artifact.key)
-    if found is None or found[1] != artifact.sha256:
-        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
-    return found[0]
 
 
 Present = Callable[[Store, ReleaseUnit], Iterable[UnitReport]]

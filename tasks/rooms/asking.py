@@ -12,6 +12,7 @@ from core.rooms.score import list_candidates
 from infra.prompts import read_prompt, read_room_controls
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
+from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
@@ -36,7 +37,7 @@ def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitRe
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:
     """Ask about what the points or the probability would keep; text that is not redistributable goes to no model."""
-    sentences, prints = (decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "prints"))
+    sentences, prints = (decode_table(read_stage(store, reference, stage)) for stage in ("sentences", "prints"))
     texts, members, free = (sentences.column(name).to_pylist() for name in ("text", "member", "redistributable"))
     scores, probabilities = (prints.column(name).to_pylist() for name in ("score", "probability"))
     asked = list_candidates(texts, scores, free, probabilities, config.selection, for_reader=True)

@@ -37,6 +37,7 @@ from infra.tables.rooms import (
     release_rows,
     tabulate_copies,
 )
+from tasks.frame.artifacts import read_artifact, read_stage
 from tasks.frame.build import run_stage
 from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release_spec import (
@@ -49,7 +50,6 @@ from tasks.frame.release_spec import (
     ShardReference,
     Summary,
     TableSpec,
-    read_artifact,
 )
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
@@ -82,9 +82,7 @@ def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator
 
     `fabula show` with a sentence's id shows the points of each part too.
     """
-    sentences, parts, prints = (
-        decode_table(store.read(reference.artifacts[stage].key)) for stage in ("sentences", "parts", "prints")
-    )
+    sentences, parts, prints = (decode_table(read_stage(store, reference, stage)) for stage in ("sentences", "parts", "prints"))
     scores = prints.column("score").to_pylist()
     for row, found, score in zip(sentences.to_pylist(), read_parts(parts), scores, strict=True):
         if name in (row["member"], reference.unit):

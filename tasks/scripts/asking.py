@@ -14,6 +14,7 @@ from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.scripts import READING, STORY
+from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import Heard, hear_answers
 from tasks.frame.build import StageResult, UnitWork
 
@@ -26,7 +27,7 @@ def open_embedder(name: str) -> SentenceEmbedder:
 
 def list_questions(store: Store, reference: UnitReference, config: ScriptsConfig) -> Sequence[Question]:
     """Return the questions about a landed story."""
-    story = STORY.decode(store.read(reference.artifacts["story"].key))
+    story = STORY.decode(read_stage(store, reference, "story"))
     embed = StoredEmbedder(store, "scripts", reference.unit, open_embedder(config.alignment.embedding_model))
     located = locate_story(story, embed, config)
     if located.posteriors is None:

@@ -14,6 +14,7 @@ from core.scripts.views import list_script_words, list_speakers, remove_names
 from infra.store.objects import Store
 from infra.tables import scripts
 from infra.tables.parquet import Rows
+from tasks.frame.artifacts import read_stage
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, TableSpec
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
@@ -123,8 +124,8 @@ def _anonymise(story: Story) -> tuple[str, tuple[str, ...]]:
 
 def show(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
     """Yield a story's scenes as lines, each with the synopsis sentences that link to it."""
-    story = scripts.STORY.decode(store.read(reference.artifacts["story"].key))
-    links = scripts.STORY_LINKS.decode(store.read(reference.artifacts["links"].key))
+    story = scripts.STORY.decode(read_stage(store, reference, "story"))
+    links = scripts.STORY_LINKS.decode(read_stage(store, reference, "links"))
     for place, scene in enumerate(story.scenes):
         yield f"{scene.index:>5} {scene.heading or '(no heading)'}"
         for sentence, linked in zip(story.sentences, links.scenes, strict=True):

@@ -11,6 +11,7 @@ from core.subtitles.reading import list_questions as ask_films
 from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
+from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
@@ -28,7 +29,7 @@ def hear_reader(work: UnitWork[SubtitlesConfig], reference: UnitReference) -> Un
 
 
 def _ask(store: Store, reference: UnitReference) -> list[tuple[Asked, Question]]:
-    films = decode_table(store.read(reference.artifacts["films"].key))
+    films = decode_table(read_stage(store, reference, "films"))
     columns = (films.column(name).to_pylist() for name in ("film", "turns", "summary"))
     texts = [FilmText(film, tuple(turn["text"] for turn in turns), told) for film, turns, told in zip(*columns, strict=True)]
     return ask_films(texts, read_prompt(KIND, VERSION))

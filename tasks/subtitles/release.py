@@ -14,18 +14,10 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
+from tasks.frame.artifacts import read_artifact, read_stage
 from tasks.frame.readings import read_reading, read_readings
 from tasks.frame.release import summarise_tables
-from tasks.frame.release_spec import (
-    Landed,
-    ReleaseSpec,
-    ReleaseUnit,
-    Reporter,
-    ShardReference,
-    Summary,
-    TableSpec,
-    read_artifact,
-)
+from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.subtitles.asking import READING
 from tasks.subtitles.ingestion import PRINTS
@@ -109,7 +101,7 @@ def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference])
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the films of a shard, or the one of this name, as lines: each film's summary and its turns."""
-    for film in decode_table(store.read(reference.artifacts["films"].key)).to_pylist():
+    for film in decode_table(read_stage(store, reference, "films")).to_pylist():
         if name not in (film["film"], reference.unit):
             continue
         yield f"{film['film']}  {film['title']}  ({film['subtitle']}, {film['reason']})"

@@ -12,6 +12,7 @@ from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.threads import is_conversation, split_turns
+from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
 from tasks.frame.build import UnitWork
 
@@ -34,7 +35,7 @@ def hear_reader(work: UnitWork[ThreadsConfig], reference: UnitReference) -> Unit
 
 
 def _ask(store: Store, reference: UnitReference, config: ThreadsConfig) -> list[tuple[Group, Question]]:
-    dialogues = decode_table(store.read(reference.artifacts["dialogues"].key))
+    dialogues = decode_table(read_stage(store, reference, "dialogues"))
     columns = (dialogues.column(name).to_pylist() for name in ("id", "pieces"))
     shown = {
         name: Shown(name, split_turns(pieces), replied=is_conversation(pieces)) for name, pieces in zip(*columns, strict=True)

@@ -19,6 +19,7 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.codecs import decode_table
+from tasks.frame.artifacts import read_stage
 from tasks.threads.scorers import make_scorer
 
 LEAST_SECONDS = 60.0
@@ -97,7 +98,7 @@ def _read_dialogues(store: Store, dataset: str) -> Iterator[tuple[UnitReference,
         raise ConfigError(f"store {store.url} has no units of {dataset!r}; run `fabula run threads` first")
     for _, entry in sorted(entries.items()):
         if entry.reference is not None:
-            for row in decode_table(store.read(entry.reference.artifacts["dialogues"].key)).to_pylist():
+            for row in decode_table(read_stage(store, entry.reference, "dialogues")).to_pylist():
                 yield entry.reference, [turn["text"] for turn in row["turns"]]
 
 

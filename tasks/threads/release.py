@@ -34,6 +34,7 @@ from infra.tables.threads import (
     release_dialogues,
     release_drops,
 )
+from tasks.frame.artifacts import read_artifact, read_stage
 from tasks.frame.readings import read_readings
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
@@ -47,7 +48,6 @@ from tasks.frame.release_spec import (
     ShardReference,
     Summary,
     TableSpec,
-    read_artifact,
 )
 from tasks.frame.report import TableColumns, TablePresenter
 from tasks.frame.review import list_pairs
@@ -230,14 +230,14 @@ def _list_released(landed: Landed[ThreadsConfig], filters: PostFilter) -> Iterat
 
 def show(store: Store, reference: UnitReference, name: str, _: bool) -> Iterator[str]:
     """Yield the dialogues of a shard, or those of one post, as lines; each part of a turn with its source."""
-    for row in decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist():
+    for row in decode_table(read_stage(store, reference, "dialogues")).to_pylist():
         if name not in (row["post"], row["id"], reference.unit):
             continue
         yield f"{row['id']}  {row['forum']}  coherence {row['coherence']:.2f}  {row['summary']}"
         for piece in row["pieces"]:
             where = f"{piece['kind']} {piece['source']} {piece['start']}-{piece['stop'] - 1}"
             yield f"{piece['turn']:>5} {'AB'[piece['turn'] % 2]}: {' '.join(piece['sentences'])}  [{where}]"
-    for row in decode_table(store.read(reference.artifacts["drops"].key)).to_pylist():
+    for row in decode_table(read_stage(store, reference, "drops")).to_pylist():
         if name in (row["post"], reference.unit) and row["kind"] == "post":
             yield f"{row['id']}  dropped: {row['reason']}"
 
@@ -294,8 +294,8 @@ def explore(store: Store, reference: UnitReference, post: str, _: ThreadsConfig)
     if any(record.unit for record in kept) or not own:
         return []
     found = read_post(post, own, secrets[0])
-    dialogues = decode_table(store.read(reference.artifacts["dialogues"].key)).to_pylist()
-    drops = decode_table(store.read(reference.artifacts["drops"].key)).to_pylist()
+    dialogues = decode_table(read_stage(store, reference, "dialogues")).to_pylist()
+    drops = decode_table(read_stage(store, reference, "drops")).to_pylist()
     used: defaultdict[str, list[str]] = defaultdict(list)
     for row in dialogues:
         for piece in row["pieces"] if row["post"] == post else ():

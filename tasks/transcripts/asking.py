@@ -17,14 +17,15 @@ from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import READING, RECAP
 from infra.tables.turns import DIALOGUE
+from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import Heard, hear_answers
 from tasks.frame.build import StageResult, UnitWork
 
 
 def list_questions(store: Store, reference: UnitReference, config: TranscriptsConfig) -> Sequence[Question]:
     """Return the questions about a landed episode."""
-    turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
-    recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
+    turns = DIALOGUE.decode(read_stage(store, reference, "dialogue"))
+    recap = RECAP.decode(read_stage(store, reference, "recap"))
     parts = leave_whole_out(recap, len(turns), config.alignment)
     return [question for _, question in _ask(reference.unit, turns, parts, config)[1]] if turns and parts.sentences else []
 

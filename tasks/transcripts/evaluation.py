@@ -44,6 +44,7 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP
 from infra.tables.turns import DIALOGUE
+from tasks.frame.artifacts import read_stage
 from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
@@ -71,8 +72,8 @@ def evaluate_reviewed(store: Store, config: FilterConfig, dataset: str = "transc
     decided = {unit: found for unit, found in decided.items() if found}
     graded = []
     for unit, decisions in decided.items():
-        turns = [turn.text for turn in DIALOGUE.decode(store.read(catalog[unit].artifacts["dialogue"].key))]
-        pairs = ALIGNMENTS.decode(store.read(catalog[unit].artifacts["alignments"].key))
+        turns = [turn.text for turn in DIALOGUE.decode(read_stage(store, catalog[unit], "dialogue"))]
+        pairs = ALIGNMENTS.decode(read_stage(store, catalog[unit], "alignments"))
         graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
     if not any(episode.chunks for episode in graded):
         raise ConfigError(f"store {store.url}: nobody has decided a span yet; fabula review {dataset} --annotator NAME does")
@@ -98,9 +99,7 @@ def evaluate_transcripts(
     notes = [f"gold {unit}: {why}" for unit, why in missing.items()]
     absent = sum(len({entry.text for entry in gold[unit] if entry.start is not None}) for unit in missing)
     own = [
-        _grade_stored(
-            store, unit, reference, gold[unit], ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key)), config
-        )
+        _grade_stored(store, unit, reference, gold[unit], ALIGNMENTS.decode(read_stage(store, reference, "alignments")), config)
         for unit, reference in landed.items()
     ]
     crd3 = None
@@ -169,7 +168,7 @@ def _grade_stored(
     pairs: Sequence[tuple[Chunk, Span]],
     config: FilterConfig,
 ) -> GradedEpisode:
-    turns = len(DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key)))
+    turns = len(DIALOGUE.decode(read_stage(store, reference, "dialogue")))
     last = max((entry.end for entry in gold if entry.end is not None), default=0)
     if last >= turns:
         raise ConfigError(
@@ -183,8 +182,8 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
     config = load_config(TranscriptsConfig, "transcripts", "crd3")
     graded = []
     for unit, reference in landed.items():
-        turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
-        recap = RECAP.decode(store.read(reference.artifacts["recap"].key))
+        turns = DIALOGUE.decode(read_stage(store, reference, "dialogue"))
+        recap = RECAP.decode(read_stage(store, reference, "recap"))
         pairs = align_recap(turns, recap, config.alignment, wordnet).pairs
         graded.append(grade_episode(unit, gold[unit], pairs, config.filter))
     return graded
@@ -210,7 +209,7 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
         elif FOUND in reference.artifacts:
             source, graded = "reader", _grade_read(store, unit, reference)
         else:
-            turns = [turn.text for turn in DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))]
+            turns = [turn.text for turn in DIALOGUE.decode(read_stage(store, reference, "dialogue"))]
             source, graded = "people", grade_reviewed(unit, by_people, _read_found(store, reference), config, turns)
         found = (
             span for chunk, span in _read_found(store, reference) if chunk.size
@@ -225,8 +224,8 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
 
 def _grade_read(store: Store, unit: str, reference: UnitReference) -> GradedEpisode:
     """Compare what the aligner finds by itself with what it finds with a reader who is believed."""
-    votes = READING.decode(store.read(reference.artifacts[STAGE].key)).votes
-    heard = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
+    votes = READING.decode(read_stage(store, reference, STAGE)).votes
+    heard = ALIGNMENTS.decode(read_stage(store, reference, "alignments"))
     graded = [
         GradedChunk(
             match_span(own.start, own.end, span.start, span.end), (unit, chunk.first_sentence // 8), None, True, own.score
@@ -241,7 +240,7 @@ def _grade_read(store: Store, unit: str, reference: UnitReference) -> GradedEpis
 
 def _read_found(store: Store, reference: UnitReference) -> list[tuple[Chunk, Span]]:
     """Return the chunks of an episode with what the aligner finds by itself, whether a reader is heard or not."""
-    return [*ALIGNMENTS.decode(store.read(reference.artifacts[FOUND if FOUND in reference.artifacts else "alignments"].key))]
+    return [*ALIGNMENTS.decode(read_stage(store, reference, FOUND if FOUND in reference.artifacts else "alignments"))]
 
 
 _PARTS = {"all": "every chunk", "kept": "chunks that the filter keeps"}

@@ -22,7 +22,8 @@ from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
 from infra.tables.transcripts.rows import choose_pairs
 from infra.tables.turns import DIALOGUE
-from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary, read_artifact
+from tasks.frame.artifacts import read_artifact, read_stage
+from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary
 from tasks.transcripts.tables import find_facts, find_matches, list_tables, review_decisions
 
 DESCRIPTION = Description(
@@ -41,7 +42,7 @@ DESCRIPTION = Description(
 
 def show(store: Store, reference: UnitReference, _: str, diff: bool) -> Iterator[str]:
     """Yield an episode's clean turns as lines; with `diff` what cleaning changed, raw against clean."""
-    turns: Sequence[Turn] = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
+    turns: Sequence[Turn] = DIALOGUE.decode(read_stage(store, reference, "dialogue"))
     if diff:
         yield from diff_turns(turns)
         return
@@ -52,7 +53,7 @@ def show(store: Store, reference: UnitReference, _: str, diff: bool) -> Iterator
 
 def draw(store: Store, reference: UnitReference) -> list[Picture]:
     """Return a picture of where the recap's sentences lie in an episode."""
-    aligned = ALIGNMENTS.decode(store.read(reference.artifacts["alignments"].key))
+    aligned = ALIGNMENTS.decode(read_stage(store, reference, "alignments"))
     return draw_episode(reference.unit, aligned, reference.counts["turns"])
 
 
@@ -62,7 +63,7 @@ def _explain(config: TranscriptsConfig, rows: Iterable[Mapping[str, Any]]) -> li
 
 def show_speakers(store: Store, reference: UnitReference) -> Iterator[str]:
     """Yield the speakers of a landed episode as lines, then what to correct; the rows are ready to paste into `speakers.tsv`."""
-    turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
+    turns = DIALOGUE.decode(read_stage(store, reference, "dialogue"))
     counts = count_speakers(turns)
     for speaker, count in counts.most_common():
         yield f"{count:>7,}  {speaker}"

@@ -17,6 +17,7 @@ from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.transcripts.rows import SAID
 from infra.tables.turns import DIALOGUE
+from tasks.frame.artifacts import read_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, Reporter, TableSpec
 from tasks.frame.report import read_recorded_curve
 from tasks.transcripts.ingestion import find_resources, make_tools
@@ -82,8 +83,8 @@ MOST_COLUMNS = 900
 
 def explore(store: Store, reference: UnitReference, _: str, config: TranscriptsConfig) -> list[Drawing]:
     """Return the score matrix of an episode as a drawing, with the span of each sentence."""
-    turns = DIALOGUE.decode(store.read(reference.artifacts["dialogue"].key))
-    recap = leave_whole_out(RECAP.decode(store.read(reference.artifacts["recap"].key)), len(turns), config.alignment)
+    turns = DIALOGUE.decode(read_stage(store, reference, "dialogue"))
+    recap = leave_whole_out(RECAP.decode(read_stage(store, reference, "recap")), len(turns), config.alignment)
     if not turns or not recap.sentences:
         return []
     wordnet = find_resources(config, {}).get("wordnet")

@@ -38,8 +38,9 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
+from tasks.frame.artifacts import read_artifact
 from tasks.frame.build import run_stage
-from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec, read_artifact
+from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec
 
 
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:

@@ -23,11 +23,12 @@ from infra.store.takedown import add_takedown
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.columns import required
 from infra.tables.parquet import Provenance, Rows, assemble
+from tasks.frame.artifacts import read_artifact
 from tasks.frame.build import run_stage
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.publish import ReleaseFacts, publish_tables
 from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
-from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec, read_artifact
+from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec
 from tests.tasks import toy
 from tests.tasks.in_process import find_version, name_version, on, read_rows, run
 from tests.tasks.toy import LETTERS, NOTES, TEXTS, write_text, write_texts

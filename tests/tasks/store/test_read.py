@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, DamagedArtifactError, StoreError
 from core.reading.questions import Answer, Question, name_model, write_batch
 from flows.cli.main import app
 from infra.models.chat_endpoint import ChatEndpoint
@@ -238,6 +238,14 @@ def test_half_of_a_character_in_an_answer_is_no_end_of_the_call(episodes: Exampl
     assert (taken.taken, taken.answered_by) == (1, {"half ?": 1})
     assert find_answers(episodes.store, "half", [question]) == {question.digest: "{} ?"}
     assert [told.split(";")[0] for told in taken.refused] == [f"answers.jsonl, line {number}: no answer" for number in (2, 3)]
+
+
+def test_what_a_question_is_made_from_is_named_where_it_is_damaged(run_example: Callable[..., Example]) -> None:
+    store = run_example(TRANSCRIPTS).store
+    key = next(key for key in store.list_keys("artifacts/transcripts/dialogue") if "S01E01" in key)
+    store.write(key, b"")
+    with pytest.raises(DamagedArtifactError, match=f"S01E01: {key} is damaged in the store"):
+        list(list_asked(store, "transcripts", MODEL))
 
 
 def test_what_another_model_of_the_same_file_name_says_is_not_its_answer(episodes: Example) -> None:
