@@ -169,7 +169,7 @@ def list_known(
             named, complete = {*answers[each.sentence]}, True
         elif said is not None:
             named = {scene for scene, share in said.shares.items() if share >= 0.5}
-            complete = said.whole > said.weight / 2
+            complete = said.whole > 0  # a detail may lack: what it asks for is scenes
         else:
             continue
         if each.probability is None or each.completeness is None:

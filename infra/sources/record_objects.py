@@ -59,9 +59,17 @@ def _count(values: int) -> None:
         raise ValueError(f"more than {MOST_VALUES:,} values; divide it")
 
 
+def bound_values(content: bytes, signs: bytes = b",{[\n") -> None:
+    """Check, before JSON is parsed, that it has no more than `MOST_VALUES` values: each has one of the signs beside it.
+
+    Raises:
+        ValueError: it has more.
+    """
+    _count(sum(content.count(sign) for sign in signs))
+
+
 def _decode(name: str, content: bytes) -> str:
-    delimiters = b",{[\n\t" if ".tsv" in name.lower() else b",{[\n"  # each value has one of these before or behind it
-    _count(sum(content.count(sign) for sign in delimiters))
+    bound_values(content, b",{[\n\t" if ".tsv" in name.lower() else b",{[\n")
     return decode_text(name, content, TextLimits(MOST_BYTES, MOST_BYTES))
 
 

@@ -152,6 +152,14 @@ def test_a_json_file_may_be_longer_than_its_records(source: Path, store: Store) 
     assert "longer than a text may be" in reasons(division)["a.json#51"]
 
 
+def test_a_json_file_of_millions_of_values_is_not_parsed(source: Path, store: Store) -> None:
+    (source / "a.json").write_bytes(b"[" + b"[]," * 2**24 + b"[]]")  # 50 MB, and some 2 GB of lists
+    files = records.RecordFiles(
+        files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT, open_converter=open_converter
+    )
+    assert reasons(divide_files(store, files)) == {"a.json#1": "a.json, line 1: more than 16,777,216 values; divide it"}
+
+
 def test_of_two_records_of_one_id_the_first_counts(source: Path, store: Store) -> None:
     (source / "a.jsonl").write_bytes(join([post("a", "first"), post("a", "second"), post("a", "first"), post("b")]))
     division = divide(source, store)
