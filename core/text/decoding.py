@@ -283,3 +283,22 @@ def inflate(name: str, content: bytes, max_bytes: int) -> Iterator[bytes]:
                 found = f"more than {max_bytes:,} bytes once decompressed ({len(content):,} compressed)"
                 raise SourceError(f"{name}: {found}; is this the right file? If so, raise the limit in the settings")
             yield piece
+
+
+MOST_VALUES = 2**24
+"""Values in a file, nulls among them: each takes some 64 bytes of memory, and a few bytes of a file may stand for millions."""
+
+
+def count_values(values: int) -> None:
+    """Raise ValueError where a file has more values than `MOST_VALUES`."""
+    if values > MOST_VALUES:
+        raise ValueError(f"more than {MOST_VALUES:,} values; divide it")
+
+
+def bound_values(content: bytes, signs: bytes = b",{[\n") -> None:
+    """Check, before JSON is parsed, that it has no more than `MOST_VALUES` values: each has one of the signs beside it.
+
+    Raises:
+        ValueError: it has more.
+    """
+    count_values(sum(content.count(sign) for sign in signs))

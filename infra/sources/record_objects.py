@@ -14,12 +14,10 @@ from pyarrow import parquet
 
 from core.errors import SourceError
 from core.records import FieldNames, is_record
-from core.text.decoding import TextLimits, decode_text
+from core.text.decoding import TextLimits, bound_values, count_values, decode_text
 
 MOST_BYTES = 256 * 2**20
 """The largest file of records, packed and unpacked: every worker holds all of it in memory."""
-MOST_VALUES = 2**24
-"""Values in a file, nulls among them: each takes some 64 bytes of memory, and a few bytes of a file may stand for millions."""
 EXPECTED = "expected records with a dialogue and a summary; docs/own-data.md shows the forms"
 
 
@@ -52,20 +50,6 @@ def explain_fault(error: Exception) -> str:
         return "nested too deeply"
     known = isinstance(error, SourceError | ValueError | OSError | pa.ArrowException | csv.Error)
     return str(error) if known else f"its reader fails ({error}); correct the record, or report it if it is in order"
-
-
-def _count(values: int) -> None:
-    if values > MOST_VALUES:
-        raise ValueError(f"more than {MOST_VALUES:,} values; divide it")
-
-
-def bound_values(content: bytes, signs: bytes = b",{[\n") -> None:
-    """Check, before JSON is parsed, that it has no more than `MOST_VALUES` values: each has one of the signs beside it.
-
-    Raises:
-        ValueError: it has more.
-    """
-    _count(sum(content.count(sign) for sign in signs))
 
 
 def _decode(name: str, content: bytes) -> str:
@@ -101,7 +85,7 @@ def _read_csv(name: str, content: bytes) -> list[Any]:
     try:
         found: list[Any] = []
         for row in rows:  # a row may have fewer cells than the heading, and is filled up
-            _count((len(found) + 1) * len(row))
+            count_values((len(found) + 1) * len(row))
             found.append({key: _parse_cell(value) for key, value in row.items() if key is not None})
         return found
     finally:
@@ -122,7 +106,7 @@ def _read_parquet(_: str, content: bytes) -> list[Any]:
     file = parquet.ParquetFile(pa.BufferReader(content))
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
-    _count(sum(chunk.num_values for chunk in chunks))
+    count_values(sum(chunk.num_values for chunk in chunks))
     size = sum(chunk.total_uncompressed_size for chunk in chunks)
     _bound(size)
     rows = max(8, min(1024, MOST_BYTES // max(size, 1)))  # each may repeat the largest value that the file has
@@ -145,7 +129,7 @@ def _list_rows(batches: Iterable[pa.RecordBatch]) -> list[Any]:
         size += batch.nbytes
         _bound(size)
         values += sum(map(_measure, batch.columns))
-        _count(values)
+        count_values(values)
         rows += batch.to_pylist()
     return rows
 

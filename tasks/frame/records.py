@@ -25,7 +25,7 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from infra.sources.record_objects import bound_values
+from core.text.decoding import bound_values
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec

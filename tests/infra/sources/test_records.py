@@ -275,7 +275,7 @@ BOMBS: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_few_bytes_that_stand_for_many_values_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.sources.record_objects.MOST_VALUES", 1000)
+    monkeypatch.setattr("core.text.decoding.MOST_VALUES", 1000)
     BOMBS[name](tmp_path / name)
     (fault,) = read_faults(tmp_path)
     assert fault.fault.startswith(f"{name}: more than 1,000 values; divide it")
