@@ -207,7 +207,9 @@ class RecordSource:
 
 def _list_files(name: str, content: bytes, fields: FieldNames, form: RecordForm) -> Iterator[_File]:
     """Yield the files of a file's records; what cannot be read has a fault."""
-    stem = PurePosixPath(name).name.partition(".")[0]
+    path = PurePosixPath(name)
+    stem = path.name.partition(".")[0]
+    stem = f"{path.parent.name}-{stem}".lstrip("-") if stem.startswith("data-0") else stem  # `datasets` calls them so in every split
     try:
         found, fault = read_objects(name, content), ""
     except SourceError as error:
@@ -300,7 +302,13 @@ def _read_csv(name: str, content: bytes) -> list[Any]:
 
 
 def _parse_cell(value: Any) -> Any:
-    """Return the list that a cell holds as JSON, and any other cell as it is."""
+    """Return the list that a cell holds as JSON, and any other cell as it is.
+
+    Raises:
+        ValueError: the cell is a list as Python prints it; NumPy's has no commas, so that nothing can read it for sure.
+    """
+    if isinstance(value, str) and value.startswith(("[{'", "['")) and value.rstrip()[-1:] == "]":
+        raise ValueError(f"a cell has a list as Python prints it ({value[:20]}…); write the table as JSON Lines or Parquet")
     if isinstance(value, str) and value[:2] in ("[{", '["'):
         try:
             return json.loads(value)
