@@ -16,6 +16,10 @@ Amount = Annotated[float, Gt(0), Le(1_000_000)]
 Count = Annotated[int, Ge(0), Le(1_000_000)]
 PositiveCount = Annotated[int, Ge(1), Le(1_000_000)]
 ByteLimit = Annotated[int, Ge(1), Le(2**30)]
+Curve = tuple[Annotated[float, Ge(-100), Le(100)], Annotated[float, Ge(-100), Le(100)]]
+"""Slope and offset of a logistic curve of log odds (Platt 1999)."""
+UNCHANGED: Curve = (1.0, 0.0)
+"""The curve that leaves every probability as it is."""
 Text = Annotated[str, MinLen(1), MaxLen(10_000)]
 """A text that is not empty: an empty one would match everything, or name nothing."""
 Problem = tuple[str, str]

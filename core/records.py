@@ -15,7 +15,7 @@ _DIALOGUES = (
     *("transcripts", "messages", "log", "lines", "utt"),
 )
 """Names of the field with the dialogue, in lower case, the surest first; as all names here."""
-_SPEAKERS = ("speaker", "speakers", "name", "names", "role", "from", "author", "user", "speaker_id")
+_SPEAKERS = ("speaker", "speakers", "name", "names", "role", "from", "author", "user", "sender", "speaker_id")
 _TEXTS = ("text", "utterance", "utterances", "content", "value", "message", "sentence", "sentences")
 _SUMMARIES = (
     *("summary", "summaries", "abstractive_summaries", "abstract", "recap", "synopsis", "highlights", "chunk"),
@@ -161,6 +161,9 @@ def _join_lines(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 
 
 def _read_turn(number: int, turn: Any, fields: FieldNames) -> tuple[str, str]:
+    if isinstance(turn, list) and turn:  # messages that one person sent one after the other
+        told = [_read_turn(number, message, fields) for message in turn]
+        return told[0][0], " ".join(text for _, text in told)
     if not isinstance(turn, Mapping):
         raise SourceError(f"turn {number} is {str(turn)[:40]!r}; expected an object with a speaker and a text")
     text = find_field(turn, fields.text) if fields.text else pick_field(turn, _TEXTS)
@@ -204,7 +207,8 @@ def _read_queries(found: Mapping[str, Any]) -> Iterator[SummaryPart]:
 
 def _read_spans(entry: Mapping[str, Any]) -> tuple[tuple[int, int], ...]:
     spans = []
-    for span in entry.get("relevant_text_span") or ():
+    listed = entry.get("relevant_text_span")
+    for span in listed if isinstance(listed, list) else ():
         if isinstance(span, Sequence) and len(span) == 2 and all(str(end).isdecimal() and len(str(end)) < 8 for end in span):
             start, end = map(int, span)
             spans.append((min(start, end), max(start, end)))

@@ -5,14 +5,12 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le, Len
 
-from core.bounds import Amount, Count, PositiveShare, Probability, Problem, Share, Text
+from core.bounds import Amount, Count, Curve, PositiveShare, Probability, Problem, Share, Text
 from core.fingerprints import LATER
 from core.text.tokens import TokenizerName
 
 LastingShare = Annotated[float, Ge(0.05), Le(1)]
 """At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
-Curve = tuple[Annotated[float, Ge(-100), Le(100)], Annotated[float, Ge(-100), Le(100)]]
-"""Slope and offset of a logistic curve of log odds (Platt 1999)."""
 CURVE: Curve = (1.04, 0.45)
 """Fitted on 33 read episodes (`lab/fitting/confidence.py`)."""
 _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much

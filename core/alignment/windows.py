@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.alignment.config import CURVE, Curve, WindowsConfig
+from core.alignment.config import CURVE, WindowsConfig
 from core.alignment.spans import Chunk, Order, Role, Span, SummaryOutline
 from core.alignment.window_chain import JUMP, ChainPriors, SpanPosteriors, locate_spans, rate_layouts
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
+from core.bounds import Curve
 from core.compiled import compiled_when_busy
 from core.text.terms import TermTokenizer
 

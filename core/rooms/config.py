@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen
 
+from core.bounds import UNCHANGED, Curve
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.fingerprints import LATER
@@ -60,13 +61,15 @@ class SelectionConfig:
     """Which sentences become room descriptions.
 
     `by` says what decides: the `probability` that a sentence describes a place (`core.rooms.places`), which has to be at least
-    `min_probability`, or the `score`, which has to be at least `min_score` (section 3.3: scores less than 1 are excluded).
-    A sentence needs more than `max_short` words (0 in the report's text; its code drops 7 words and fewer). `max_words` cuts off
-    run-on text without punctuation. The profile `grow2022` decides as the report does.
+    `min_probability` once `curve` has moved it (`fabula fit rooms`), or the `score`, which has to be at least `min_score`
+    (section 3.3: scores less than 1 are excluded). A sentence needs more than `max_short` words (0 in the report's text; its code
+    drops 7 words and fewer). `max_words` cuts off run-on text without punctuation. The profile `grow2022` decides as the report
+    does.
     """
 
     by: Literal["probability", "score"] = "probability"
     min_probability: Share = 0.8
+    curve: Curve = field(default=UNCHANGED, metadata=LATER)
     min_score: Points = 1.0
     max_short: Annotated[int, Ge(0), Le(1_000)] = 7
     max_words: Annotated[int, Ge(1), Le(10_000)] = 200

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from core.bounds import UNCHANGED, Curve
 from core.rooms.ranker import make_features, name_features
 from core.rooms.score import Part, cut_tokens
 
@@ -42,7 +43,7 @@ def hash_words(text: str) -> tuple[int, ...]:
 
 
 def rate_sentences(
-    texts: Sequence[str], parts: Sequence[Sequence[Part]], spoken: Sequence[bool], weights: PlaceWeights
+    texts: Sequence[str], parts: Sequence[Sequence[Part]], spoken: Sequence[bool], weights: PlaceWeights, curve: Curve = UNCHANGED
 ) -> list[float]:
     """Return the probability that each text describes a place.
 
@@ -51,6 +52,7 @@ def rate_sentences(
         parts: of the score of each (n).
         spoken: which are from a dialogue; the others are written text (n).
         weights: the packaged ones, or fitted ones.
+        curve: by which the log odds of all are moved.
     """
     if not texts:
         return []
@@ -59,7 +61,7 @@ def rate_sentences(
     for place, text in enumerate(texts):
         hashes = hash_words(text)
         values[place] += sum(weights.words[number] for number in hashes) / max(len(hashes), 1) ** 0.5
-    return [round(float(value), DIGITS) for value in expit(values)]
+    return [round(float(value), DIGITS) for value in expit(curve[0] * values + curve[1])]
 
 
 def write_weights(weights: PlaceWeights) -> str:

@@ -144,6 +144,15 @@ def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | Non
     return StoryLinks(tuple(scenes), tuple(similarities), groups, tuple(candidates), told)
 
 
+def forget_reader(links: StoryLinks) -> StoryLinks:
+    """Return the scenes and candidates as the aligner finds them by itself; what else a reader has moved stays."""
+    scenes, candidates = list(links.scenes), list(links.candidates)
+    for sentence, heard in links.heard.items():
+        scenes[sentence] = heard.found
+        candidates[sentence] = tuple(Candidate(*each, float(LINK(each[1]))) for each in sorted(heard.posteriors.items()))
+    return StoryLinks(tuple(scenes), links.similarities, links.groups, tuple(candidates))
+
+
 def _list_candidates(posteriors: Matrix, probabilities: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
     rows = []
     for scene, row, calibrated in zip(chosen, posteriors, probabilities, strict=True):

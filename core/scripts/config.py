@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Le
 
-from core.bounds import Count, PositiveShare, Probability, Problem, Share, Text, Weight
+from core.bounds import UNCHANGED, Count, Curve, PositiveShare, Probability, Problem, Share, Text, Weight
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.fingerprints import LATER
@@ -119,7 +119,7 @@ class FilterConfig:
     the calibrated probability that one of them is right is below `min_probability`, or the one that they are all scenes that tell
     it is below `min_completeness` (merged rows are not asked for that). With the decoder `dtw` each sentence has one scene and
     none is dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words than
-    `min_length_ratio` times its summary.
+    `min_length_ratio` times its summary. `told_curve` and `whole_curve` move the two probabilities before (`fabula fit scripts`).
     """
 
     several_scenes: PositiveShare = 0.15
@@ -127,6 +127,8 @@ class FilterConfig:
     min_completeness: Share = 0.75
     min_turns: Count = 1
     min_length_ratio: Annotated[float, Ge(0), Le(100)] = 1.0
+    told_curve: Curve = field(default=UNCHANGED, metadata=LATER)
+    whole_curve: Curve = field(default=UNCHANGED, metadata=LATER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,16 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from core.errors import ConfigError
 from core.metrics.alignment_quality import IndicatorCounts, Link, count_indicators, judge_links, rate_links
+from core.metrics.fitting import KnownRow, find_odds
 from core.review.curves import Look
 from core.review.decisions import Decision
 from core.review.judgements import digest_row, digest_texts
 from core.review.priority import SpanErrors
-from core.scripts.aligning import Candidate, StoryLinks
-from core.scripts.rows import LinkedSentence, SceneRow
+from core.scripts.aligning import Candidate, StoryLinks, forget_reader
+from core.scripts.config import ScriptsConfig
+from core.scripts.rows import LinkedSentence, SceneRow, link_sentences
 from core.scripts.story import GoldLink, Story
 
 LOOKED_AT = ("sentences", "stories")
@@ -149,6 +152,34 @@ def list_looks(
             )
         )
     return looks
+
+
+def list_known(
+    story: Story, links: StoryLinks, config: ScriptsConfig, answers: Mapping[int, Collection[int]]
+) -> tuple[list[KnownRow], list[KnownRow]]:
+    """Return of which sentences it is known whether their scenes tell them, and whether they tell all.
+
+    The probabilities are those of the aligner by itself. `answers` are the scenes of sentences that people have looked at; of the
+    others a reader counts, where he is believed.
+    """
+    told, whole = [], []
+    for each in link_sentences(story, forget_reader(links), config):
+        found, said = {link.scene for link in each.links}, links.heard.get(each.sentence)
+        if each.sentence in answers:
+            named, complete = {*answers[each.sentence]}, True
+        elif said is not None:
+            named = {scene for scene, share in said.shares.items() if share >= 0.5}
+            complete = said.whole > 0  # a detail may lack: what it asks for is scenes
+        else:
+            continue
+        if each.probability is None or each.completeness is None:
+            raise ConfigError(
+                f"{story.unit}: its sentences have no probability; curves are fitted for alignment.decoder = posterior and "
+                "tables.scenes = linked only"
+            )
+        told.append(KnownRow(story.unit, float(find_odds(each.probability)), not found.isdisjoint(named)))
+        whole.append(KnownRow(story.unit, float(find_odds(each.completeness)), complete and bool(named) and named <= found))
+    return told, whole
 
 
 def describe_agreement(graded: Iterable[GradedStory]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from core.scripts.story import Scene, Story
 from core.scripts.views import list_elements
 
 KIND = "script-scenes"
-VERSION = 1
+VERSION = 2
 SENTENCES = 10
 """Sentences of a question."""
 SHARED = 3
@@ -38,7 +38,7 @@ MOST_SCENE = 1200
 """About the most tokens of a scene as it is shown."""
 _LONGEST = (240, 160, 100, 60)
 """Characters to which each speech and paragraph is cut: the first number with which a scene is short enough."""
-_SENTENCE_TOKENS = 30  # of an answer
+_SENTENCE_TOKENS = 45  # of an answer
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -50,8 +50,9 @@ SCHEMA = {
                     "sentence": {"type": "integer"},
                     "scenes": {"type": "array", "items": {"type": "integer"}},
                     "whole": {"type": "boolean"},
+                    "lacking": {"type": "string"},
                 },
-                "required": ["sentence", "scenes", "whole"],
+                "required": ["sentence", "scenes", "whole", "lacking"],
                 "additionalProperties": False,
             },
         }
@@ -156,10 +157,13 @@ def _write_sentences(story: Story, asked: range) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The scenes that tell a sentence, the one that tells most first, and whether they tell all of it, as an answer says."""
+    """The scenes that tell a sentence, the one that tells most first, and whether they tell all of it, as an answer says.
+
+    `whole` is 1 where nothing is lacking, `DETAIL` where every event is told, but not every detail of it, else 0.
+    """
 
     scenes: tuple[int, ...]
-    whole: bool
+    whole: float
 
 
 Votes = Mapping[int, Sequence[tuple[Window, Told]]]
@@ -178,7 +182,8 @@ def read_scenes(answer: str, window: Window) -> dict[int, Told]:
             raise SourceError(f"the answer names sentence {sentence!r}; expected {window.sentences[0]} to {window.sentences[-1]}")
         if not isinstance(scenes, list) or not all(type(scene) is int and scene in window.scenes for scene in scenes):
             raise SourceError(f"the answer names scenes {scenes!r}; expected some of {list(window.scenes)}")
-        found[sentence] = Told(tuple(dict.fromkeys(scenes)), whole is True and bool(scenes))
+        share = float(whole is True and bool(scenes)) * (DETAIL if entry.get("lacking") else 1.0)
+        found[sentence] = Told(tuple(dict.fromkeys(scenes)), share)
     return found
 
 
@@ -188,6 +193,8 @@ SURE = 0.6
 """Probability from which the aligner's links may test a reader."""
 FIRST = 3
 """Of these first scenes of an answer one must be the aligner's: who names all scenes, agrees with nobody."""
+DETAIL = 0.5
+"""How far scenes are whole that tell all events of a sentence, but not all that it says of them: too little for the default."""
 LEAST_TWICE = 3
 """Sentences read twice, below which nothing is known of a reader: so many has the shortest synopsis with two questions."""
 
@@ -253,7 +260,7 @@ def gather_votes(
     found, answered, unreadable = gather_answers(asked, answers, read_scenes)
     weight = compare_votes(found, located) if found else 0.0
     votes = {
-        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=False) for _, told in said]
+        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0) for _, told in said]
         for sentence, said in found.items()
     }
     return StoryReading(model, len(asked), answered, unreadable, weight, min(weight, compare_whole(found)), votes)

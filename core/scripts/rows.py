@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, Rule
+from core.metrics.fitting import move_probability
 from core.reading.tally import name_decider
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_row, digest_texts
@@ -103,10 +104,12 @@ def link_sentences(
     ]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
-    told = [probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True)]
+    stated = (probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True))
+    told = [move_probability(each, config.filter.told_curve) for each in stated]
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
-        whole = probabilities.whole(measure_features(story, links.scenes, scenes, sums)).tolist()
+        features = measure_features(story, links.scenes, scenes, sums)
+        whole = [move_probability(each, config.filter.whole_curve) for each in probabilities.whole(features).tolist()]
     linked = [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
     for sentence, heard in links.heard.items():
         linked[sentence] = _hear(linked[sentence], heard, config.filter)

@@ -17,7 +17,9 @@ from core.subtitles.subtitle import Caption
 from core.text.sentences import split_by_rules
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
-_DRAWING = re.compile(r"^[^\S\n]*m (?:-?\d+(?:\.\d+)? ){2}[lbspcnm][\d .lbspcnm-]*$", re.MULTILINE)  # SubStation Alpha's without codes
+_DRAWING = re.compile(
+    r"^[^\S\n]*m (?:-?\d+(?:\.\d+)? ){2}[lbspcnm][\d .lbspcnm-]*$", re.MULTILINE
+)  # SubStation Alpha's without codes
 _BREAK = re.compile(r"(?i:<br ?/?>)|\\N")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ADVERT = re.compile(

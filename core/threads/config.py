@@ -131,13 +131,14 @@ class SearchConfig:
 class ScorerConfig:
     """What scores a reply in its context (sections 2.2, 3.2.1).
 
-    `cosine` compares sentence vectors. `reply` is a trained reply scorer on such vectors, from the file `model`. `words` needs no
-    model. `nsp` is BERT's next-sentence prediction, and `model` a checkpoint's name or folder.
+    `words` compares words, and needs no model: the default method asks no scorer what to choose. `cosine` compares sentence
+    vectors. `reply` is a trained reply scorer on such vectors, from the file `model`. `nsp` is BERT's next-sentence prediction,
+    and `model` a checkpoint's name or folder.
     `embedding_model` makes the sentence vectors of `reply` and `cosine`. `max_context` is how many utterances before the reply
     count. `generator` is the folder or name of a causal or seq2seq model whose replies compete with the comments (empty: none).
     """
 
-    kind: Literal["reply", "cosine", "words", "nsp"] = "cosine"
+    kind: Literal["reply", "cosine", "words", "nsp"] = "words"
     model: str = ""
     embedding_model: str = "all-MiniLM-L6-v2"
     max_context: Annotated[int, Ge(1), Le(1_000)] = 50

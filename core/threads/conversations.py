@@ -1,15 +1,15 @@
 """The conversation that a post's author had with one commenter: the post, the comment, the author's reply to it, and so on."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
 from core.threads.config import SearchConfig
-from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Piece, PieceKind, Sentences, join_pieces, speaks_of_forum
+from core.threads.dialogues import CleanComment, CleanPost, Piece, PieceKind, Sentences, speaks_of_forum
 from core.threads.posts import ROOT
 from core.threads.preparing import adds_later
-from core.threads.scoring import KnownScores, rate_turns
 from core.threads.search import count_foreknown, list_untold, list_word_stems
 
 _ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|people))+\b"
@@ -86,32 +86,23 @@ LEAST_WORDS = 6
 _BY_CHANCE = 1  # words that a comment may share with what was cut off
 
 
-def find_conversation(post: CleanPost, scores: KnownScores, config: SearchConfig, longest_context: int) -> Dialogue | None:
-    """Return the longest conversation that the post's author had with one commenter, None if it has fewer than the least turns.
-
-    Of equally long ones the most coherent is taken. Time in proportion to the comments.
-    """
-    rated = (
-        Dialogue(turns, rate_turns(join_pieces(turns), scores, longest_context)) for turns in list_conversations(post, config)
-    )
-    return max(rated, key=lambda dialogue: dialogue.coherence, default=None)
-
-
 @lru_cache(maxsize=1024)
-def list_conversations(post: CleanPost, config: SearchConfig) -> tuple[tuple[tuple[Piece, ...], ...], ...]:
-    """Return the turns of the longest conversations that the post's author had with one commenter each.
+def tell_conversation(post: CleanPost, config: SearchConfig) -> tuple[tuple[Piece, ...], ...]:
+    """Return the turns of the longest conversation that the post's author had with one commenter; none if all are too short.
 
     Speaker 1 is the author: he says the post, then his replies. Speaker 2 is the commenter. Every turn but the first is a whole
     comment, which was written as the reply to the turn before it. A conversation of just the least turns has `LEAST_WORDS` words
-    in each, or it would say little. A post with an address has none: readers are to follow it, and speak of what lies there.
-    They are asked for twice: for what is embedded together, and for the choice.
+    in each, or it would say little. For the same reason, of equally long ones the one is taken whose shortest comment is longest.
+    A post with an address has none: readers are to follow it, and speak of what lies there.
+    It is asked for twice: for what is embedded together, and for the dialogue.
     """
     told = tell_post(post)
-    long = [found for found in list_exchanges(post, config) if len(found) >= config.min_turns or all(map(_says_much, found))]
-    most = max(map(len, long), default=0)
-    if post.linked or not told or most + 1 < config.min_turns:
+    counted = [(len(found), sorted(_count_words(found)), found) for found in list_exchanges(post, config)]
+    long = [each for each in counted if each[0] >= config.min_turns or each[1][0] >= LEAST_WORDS]
+    best = max(long, key=lambda each: each[:2], default=(0, [], []))[2]
+    if post.linked or not told or len(best) + 1 < config.min_turns:
         return ()
-    return tuple((told, *((take_comment(comment, post),) for comment in found)) for found in long if len(found) == most)
+    return told, *((take_comment(comment, post),) for comment in best)
 
 
 def tell_post(post: CleanPost) -> tuple[Piece, ...]:
@@ -198,8 +189,8 @@ def _leaves_talk(sentence: str) -> bool:
     return speaks_of_forum(sentence) or _SAID_TO_POSTERS.search(sentence) is not None or PSEUDONYM.search(sentence) is not None
 
 
-def _says_much(comment: CleanComment) -> bool:
-    return len(" ".join(comment.sentences).split()) >= LEAST_WORDS
+def _count_words(exchange: Sequence[CleanComment]) -> list[int]:
+    return [len(" ".join(comment.sentences).split()) for comment in exchange]
 
 
 def take_comment(comment: CleanComment, post: CleanPost) -> Piece:

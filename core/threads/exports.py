@@ -39,6 +39,10 @@ def unpack_page(content: bytes) -> list[bytes]:
     if isinstance(found, dict) and not _is_export(found) and all(isinstance(entry, dict) for entry in found.values()):
         titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
         children = [{"conversation_id": name, "title": title} for name, title in titles.items() if title]
+        if not children and not all("meta" in entry for entry in found.values()):  # ConvoKit keeps them of talks without titles
+            name, entry = next(iter(found.items()))
+            shown = f"{len(found):,} objects by name, such as {name[:40]!r} with the fields {', '.join(entry)[:80]}"
+            raise SourceError(f"found {shown}; expected posts, or dialogues of a known form (docs/threads.md)")
     elif isinstance(found, dict) and found.get("kind") == "Listing":
         children = [child for child in list_children(found) if child.get("kind") == "t3"]
     elif isinstance(found, list) and not is_page(found):

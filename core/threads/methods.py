@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from core.threads.config import SearchConfig
-from core.threads.conversations import find_conversation, list_conversations, take_comment
+from core.threads.conversations import take_comment, tell_conversation
 from core.threads.dialogues import CleanComment, CleanPost, Dialogue, Piece, Segment, join_pieces, take_segment
 from core.threads.posts import ROOT
 from core.threads.scoring import KnownScores, ScoreRequest, rate_turns
@@ -19,10 +19,8 @@ def find_dialogues(
         return _pair_comments(post, scores, config)
     if config.method == "post-comment":
         found = _answer_post(post, scores, config)
-    elif config.method == "conversation":
-        found = find_conversation(post, scores, config, longest_context)
-    elif config.method == "told":
-        turns = _tell(post)
+    elif config.method in ("conversation", "told"):
+        turns = _tell(post, config)
         told = Dialogue(turns, rate_turns(join_pieces(turns), scores, longest_context))
         found = told if len(turns) >= config.min_turns else None
     else:
@@ -34,11 +32,8 @@ def list_reachable(post: CleanPost, config: SearchConfig) -> list[str]:
     """Return the sentences of a post and its comments that the search may score; none of random pairs, which are drawn."""
     if config.method == "random-pairs":
         return []
-    if config.method == "conversation":
-        found = list_conversations(post, config)
-        return [sentence for turns in found for said in join_pieces(turns) for sentence in said]
-    if config.method == "told":
-        return [sentence for said in join_pieces(_tell(post)) for sentence in said]
+    if config.method in ("conversation", "told"):
+        return [sentence for said in join_pieces(_tell(post, config)) for sentence in said]
     if config.method == "post-comment":
         comments: Sequence[CleanComment] = post.replies[: config.max_comments]
     else:
@@ -47,8 +42,10 @@ def list_reachable(post: CleanPost, config: SearchConfig) -> list[str]:
     return [*post.sentences, *(sentence for comment in comments for sentence in comment.sentences)]
 
 
-def _tell(post: CleanPost) -> tuple[tuple[Piece, ...], ...]:
-    """Return the post and the chain of first comments below it, all of each, as turns."""
+def _tell(post: CleanPost, config: SearchConfig) -> tuple[tuple[Piece, ...], ...]:
+    """Return the turns of the post's conversation; under the method `told` the post and the chain of first comments below it."""
+    if config.method == "conversation":
+        return tell_conversation(post, config)
     turns = [(Piece("post", post.id, post.author, post.first, post.first + len(post.sentences), post.sentences),)]
     first: dict[str, CleanComment] = {}
     for comment in (*post.replies, *post.threads):

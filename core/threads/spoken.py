@@ -13,12 +13,15 @@ from typing import Any
 
 from core.errors import SourceError
 from core.threads.deep_json import read_json
+from core.threads.formats import PEOPLE
 
 _FILE = re.compile(
     r"(?:.*/)?(?:dialogues_(?!act|emotion|topic)\w+|session_\d+/(?:train|valid|test))\.txt(?:\.gz|\.zst)?", re.IGNORECASE
 )
 """Names of texts: `dialogues_train.txt` of DailyDialog, `session_2/train.txt` of Multi-Session Chat, whose lines are JSON."""
 _END_OF_UTTERANCE = "__eou__"
+_ROLE = re.compile(r"[a-z]|(?:agent|assistant|bot|human|person|speaker|system|user)[ _-]?\d*", re.IGNORECASE)
+"""Speakers without a name."""
 _NO_ID = re.compile(r"[^A-Za-z0-9._-]+")
 
 
@@ -77,6 +80,9 @@ def write_records(dialogue: SpokenDialogue) -> list[dict[str, Any]]:
     for number, (speaker, said) in enumerate(others, 1):
         above = f"t3_{post}" if number == 1 else f"{post}.{number - 1}"
         records.append({"id": f"{post}.{number}", "link_id": post, "parent_id": above, "body": said, "author": short[speaker]})
+    for record, (speaker, _) in zip(records, dialogue.turns, strict=True):
+        if not _ROLE.fullmatch(speaker):
+            record[PEOPLE] = [speaker]
     return records
 
 

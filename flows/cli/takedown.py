@@ -122,6 +122,8 @@ def _run_again(store: "Store", dataset: str) -> None:
     print(f"running   {command}", file=sys.stderr)
     words = shlex.split(command)
     words[words.index("--store") + 1] = store.url  # as it was named here
+    if "--allow-empty" not in words:
+        words.append("--allow-empty")  # else the latest release would stay where nothing but what is taken down had passed
     try:
         run(words[2:], standalone_mode=False)
     except FabulaError as error:

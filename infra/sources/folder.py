@@ -25,7 +25,7 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.local_folder import find_fault, list_local
 from infra.sources.web import Robots, list_below, read_robots
-from infra.store.filesystems import backend_errors, bound_wait, explain, find_version, open_filesystem, telling
+from infra.store.filesystems import backend_errors, bound_wait, explain, find_version, open_filesystem, read_bytes, telling
 
 PIECE_BYTES = 2**20  # how much of a stream from a server is asked for at once
 _DAMAGED = (zipfile.BadZipFile, zlib.error)
@@ -139,7 +139,7 @@ class FolderSource:
                 if "s3" in self._fs.protocol and file.size:
                     return cast(bytes, self._fs.cat_file(name, start=0, end=limit + 1, **bound_wait(self._fs)))
                 with self._fs.open(name, "rb") as stream:
-                    return cast(bytes, stream.read(limit + 1))
+                    return read_bytes(stream, limit + 1)
         except self._errors as error:
             raise self._unreadable(file, error) from error
 

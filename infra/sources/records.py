@@ -4,11 +4,8 @@ A source is such a file (`samsum.jsonl`, `s3://bucket/meetings.parquet`), or a f
 that a pipeline knows. Options behind `?` name the fields: `data.csv?dialogue=chat&summary=gist`.
 """
 
-import csv
-import gzip
 import io
-import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
@@ -18,26 +15,20 @@ from pathlib import PurePosixPath
 from typing import IO, Any, Protocol
 from urllib.parse import parse_qsl, urlencode
 
-import pyarrow as pa
-from pyarrow import parquet
-
 from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
 from core.record_files import FORMS, ROWS, RecordForm, encode
-from core.records import FieldNames, is_record
-from core.text.decoding import TextLimits, decode_text
-from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, telling
+from core.records import FieldNames
+from infra.sources.record_objects import EXPECTED, MOST_BYTES, explain_fault, find_reader, read_objects
+from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, read_bytes, telling
 
 PREFIX = "records+"
 """What the URL of a file of records begins with, inside fabula; a user leaves it out."""
-MOST_BYTES = 256 * 2**20
-"""The largest file of records, packed and unpacked: every worker holds all of it in memory."""
 INSIDE = "!/"
 """Stands between the URL of a folder and the path of a file in it."""
 NAMES = tuple(field.name for field in dataclass_fields(FieldNames))
 """The options of a file of records."""
-_EXPECTED = "expected records with a dialogue and a summary; docs/own-data.md shows the forms"
 
 
 class Folder(Protocol):
@@ -64,7 +55,7 @@ class _File:
 
 def names_records(path: str) -> bool:
     """Tell by its name whether a file may hold records."""
-    return _find_reader(path) is not None
+    return find_reader(path) is not None
 
 
 def find_owner(url: str) -> str:
@@ -108,7 +99,7 @@ class _WebFile:
         """Return up to `limit` + 1 bytes."""
         if not file.version or file.version != self._version:
             with self._asking(f"read {self._path}"), self._fs.open(self._path, "rb") as stream:
-                self._content, self._version = stream.read(MOST_BYTES + 1), file.version
+                self._content, self._version = read_bytes(stream, MOST_BYTES + 1), file.version
         return self._content[: limit + 1]
 
     @contextmanager
@@ -209,7 +200,9 @@ def _list_files(name: str, content: bytes, fields: FieldNames, form: RecordForm)
     """Yield the files of a file's records; what cannot be read has a fault."""
     path = PurePosixPath(name)
     stem = path.name.partition(".")[0]
-    stem = f"{path.parent.name}-{stem}".lstrip("-") if stem.startswith("data-0") else stem  # `datasets` calls them so in every split
+    stem = (
+        f"{path.parent.name}-{stem}".lstrip("-") if stem.startswith("data-0") else stem
+    )  # `datasets` calls them so in every split
     try:
         found, fault = read_objects(name, content), ""
     except SourceError as error:
@@ -218,21 +211,22 @@ def _list_files(name: str, content: bytes, fields: FieldNames, form: RecordForm)
         if form is FORMS["transcripts"]:  # of the others' files many hold no records, and stay what they are
             first = found[0] if found else None
             shown = ", ".join(map(str, first)) if isinstance(first, dict) else str(first or "no objects")
-            fault = fault or f"{name}: found {shown[:200]}; {_EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
+            fault = fault or f"{name}: found {shown[:200]}; {EXPECTED}, or name the fields: {name}?dialogue=FIELD&summary=FIELD"
             unit = make_unit_id(stem) or "records"
             yield _File(form.fault.format(unit), b"", unit, fault)
         return
     if form.write is None:
-        lines = (encode(str(each) if isinstance(each, SourceError) else form.line(each, fields)) for each in found)
-        yield _File(f"{name}{ROWS}", b"\n".join(lines), "")
+        yield _File(f"{name}{ROWS}", b"\n".join(_write_line(each, fields, form) for each in found), "")
         return
     taken: dict[str, int] = {}
     for number, each in enumerate(found, 1):
         unit = make_unit_id(stem if len(found) == 1 else f"{stem}-{number:05}") or f"record-{number:05}"
         try:
             called, files = form.write(each, fields)
-        except (SourceError, RecursionError) as error:
-            yield _File(form.fault.format(unit), b"", unit, f"{name}, record {number}: {error}")
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever the form has not foreseen is this record's own fault
+            yield _File(form.fault.format(unit), b"", unit, f"{name}, record {number}: {explain_fault(error)}")
             continue
         unit = make_unit_id(PurePosixPath(called.replace("/", "-")).name.removesuffix(".json")) or unit
         if (before := taken.setdefault(unit.casefold(), number)) != number:
@@ -243,117 +237,12 @@ def _list_files(name: str, content: bytes, fields: FieldNames, form: RecordForm)
         yield from (_File(path.format(unit), text, unit) for path, text in files.items())
 
 
-def read_objects(name: str, content: bytes) -> list[Any]:
-    """Return the objects of a file, by its ending.
-
-    Raises:
-        SourceError: it is larger than `MOST_BYTES`, packed or not, or is not of the form that its ending says.
-    """
-    reader = _find_reader(name)
-    if reader is None:
-        raise SourceError(f"{name}: unknown ending; expected {', '.join(_READERS)}, or one of these and .gz")
-    if name.lower().endswith(".gz"):
-        try:
-            with gzip.open(io.BytesIO(content)) as stream:
-                content = stream.read(MOST_BYTES + 1)
-        except (OSError, EOFError, ValueError) as error:
-            raise SourceError(f"{name}: not a gzip file ({error}); pack it again") from error
-    if len(content) > MOST_BYTES:
-        raise SourceError(f"{name}: too large; at most {MOST_BYTES:,} bytes of records are read. Divide it")
+def _write_line(found: Any, fields: FieldNames, form: RecordForm) -> bytes:
+    """Return a record as a line of JSON; of one that cannot be read, the reason."""
     try:
-        return reader(name, content)
-    except (ValueError, RecursionError, pa.ArrowException, OSError, csv.Error) as error:
-        raise SourceError(f"{name}: {type(error).__name__} {error}; {_EXPECTED}") from error
-
-
-def _decode(name: str, content: bytes) -> str:
-    return decode_text(name, content, TextLimits(MOST_BYTES, MOST_BYTES))
-
-
-def _read_json(name: str, content: bytes) -> list[Any]:
-    found = json.loads(_decode(name, content))
-    if isinstance(found, dict) and not is_record(found, FieldNames()):
-        inner = {key: value for key, value in found.items() if isinstance(value, dict)}
-        if inner and not any(isinstance(value, list) for value in found.values()):  # MultiWOZ: records by their ids
-            return [{"id": key} | value for key, value in inner.items()]
-    return found if isinstance(found, list) else [found]
-
-
-def _read_lines(name: str, content: bytes) -> list[Any]:
-    return [_parse_line(line) for line in _decode(name, content).split("\n") if line.strip()]
-
-
-def _parse_line(line: str) -> Any:
-    """Return the value of a line, or the error with which this record alone is refused."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return SourceError(f"not valid JSON ({error}); export it again")
-
-
-def _read_csv(name: str, content: bytes) -> list[Any]:
-    delimiter = "\t" if ".tsv" in name.lower() else ","
-    rows: Iterable[dict[str, Any]] = csv.DictReader(io.StringIO(_decode(name, content), newline=""), delimiter=delimiter)
-    before = csv.field_size_limit(MOST_BYTES)  # of the whole process
-    try:
-        return [{key: _parse_cell(value) for key, value in row.items() if key is not None} for row in rows]
-    finally:
-        csv.field_size_limit(before)
-
-
-def _parse_cell(value: Any) -> Any:
-    """Return the list that a cell holds as JSON, and any other cell as it is.
-
-    Raises:
-        ValueError: the cell is a list as Python prints it; NumPy's has no commas, so that nothing can read it for sure.
-    """
-    if isinstance(value, str) and value.startswith(("[{'", "['")) and value.rstrip()[-1:] == "]":
-        raise ValueError(f"a cell has a list as Python prints it ({value[:20]}…); write the table as JSON Lines or Parquet")
-    if isinstance(value, str) and value[:2] in ("[{", '["'):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            return value
-    return value
-
-
-def _read_parquet(_: str, content: bytes) -> list[Any]:
-    return _list_rows(parquet.ParquetFile(pa.BufferReader(content)).iter_batches(1024, use_threads=False))
-
-
-def _read_arrow(_: str, content: bytes) -> list[Any]:
-    try:
-        reader = pa.ipc.open_file(content)
-    except pa.ArrowInvalid:
-        return _list_rows(pa.ipc.open_stream(content))
-    return _list_rows(reader.get_batch(number) for number in range(reader.num_record_batches))
-
-
-def _list_rows(batches: Iterable[pa.RecordBatch]) -> list[Any]:
-    """Return the rows of some batches; a few bytes may stand for many rows, so they are counted while they come."""
-    rows: list[Any] = []
-    size = 0
-    for batch in batches:
-        size += batch.nbytes
-        if size > MOST_BYTES:
-            raise ValueError(f"more than {MOST_BYTES:,} bytes unpacked; divide it")
-        rows += batch.to_pylist()
-    return rows
-
-
-_READERS: dict[str, Callable[[str, bytes], list[Any]]] = {
-    ".json": _read_json,
-    ".jsonl": _read_lines,
-    ".ndjson": _read_lines,
-    ".csv": _read_csv,
-    ".tsv": _read_csv,
-    ".parquet": _read_parquet,
-    ".arrow": _read_arrow,
-}
-
-
-def _find_reader(name: str) -> Callable[[str, bytes], list[Any]] | None:
-    return _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)
+        return encode(str(found) if isinstance(found, SourceError) else form.line(found, fields))
+    except (RecursionError, ValueError, TypeError) as error:
+        return encode(explain_fault(error))
 
 
 def expand_records(

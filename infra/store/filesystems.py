@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import fsspec
 from fsspec import AbstractFileSystem
@@ -125,6 +125,15 @@ def explain(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
+def read_bytes(stream: IO[bytes], most: int) -> bytes:
+    """Return up to `most` bytes of a stream: one whose length the server does not tell gives only what has come, at each call."""
+    pieces = []
+    while most > 0 and (piece := stream.read(most)):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
+
+
 def is_bucket_missing(error: BaseException) -> bool:
     """Tell whether a server answered that there is no such bucket."""
     cause = error.__cause__ or error.__context__
@@ -151,6 +160,8 @@ async def _open_web_session(**options: Any) -> "aiohttp.ClientSession":
                 f"redirects to {target.host}, another server; name that address as the source if you trust it"
             )
 
+    # A packed reply would be unpacked whole, whatever it becomes: a megabyte stands for a gigabyte.
+    options |= {"auto_decompress": False, "headers": {"Accept-Encoding": "identity", **(options.get("headers") or {})}}
     tracing = aiohttp.TraceConfig()
     tracing.on_request_redirect.append(refuse_other_server)
     options.setdefault("timeout", aiohttp.ClientTimeout(total=MOST_SECONDS, sock_connect=STILL_SECONDS, sock_read=STILL_SECONDS))

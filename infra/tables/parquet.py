@@ -1,10 +1,14 @@
 """Tables of releases: rows with their provenance, written as Parquet files and read in parts."""
 
+import atexit
+import gc
+import time
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import IO, Any, TypeAlias
+from weakref import WeakSet
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -135,6 +139,19 @@ class _Watched:
         return self._stream.closed
 
 
+_handed_out: "WeakSet[_Watched]" = WeakSet()
+_LET_GO_SECONDS = 0.5
+
+
+@atexit.register
+def _wait_for_readers() -> None:
+    """Wait until Arrow's threads have let go of the streams that they read: one that does so after the interpreter aborts it."""
+    end = time.monotonic() + _LET_GO_SECONDS
+    while _handed_out and time.monotonic() < end:
+        gc.collect()
+        time.sleep(0.002)
+
+
 @contextmanager
 def _opened(store: Store, key: str) -> Iterator[pq.ParquetFile]:
     """Open a Parquet file.
@@ -145,6 +162,7 @@ def _opened(store: Store, key: str) -> Iterator[pq.ParquetFile]:
     """
     with store.reading(key) as opened:
         stream = _Watched(opened)
+        _handed_out.add(stream)
         try:
             yield pq.ParquetFile(stream)
         except (pa.ArrowException, UnicodeDecodeError, OSError) as error:

@@ -10,22 +10,32 @@
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from core.alignment.config import CURVE
+from core.alignment.windows import find_log_odds
 from core.metrics.alignment_quality import SpanMatch
+from core.metrics.fitting import KnownRow, fit_by_folds, fit_curve
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation import grade_episode
-from core.transcripts.fitting import JudgedSpan, fit_by_folds, fit_curve
 from lab.fitting.tables import read_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
 
 TABLE = Path(__file__).with_name("confidence.tsv")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSpan:
+    """A chunk's expected F1, and how its span agrees with the right one."""
+
+    episode: str
+    expected: float
+    match: SpanMatch
 
 
 def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iterator[JudgedSpan]:
@@ -37,13 +47,13 @@ def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iter
                 yield JudgedSpan(episode.name, graded.confidence, graded.match)
 
 
-def read_table(path: Path = TABLE) -> list[JudgedSpan]:
-    """Read the judged spans that `--write` wrote."""
+def read_table(path: Path = TABLE) -> list[KnownRow]:
+    """Read the judged spans that `--write` wrote, as rows that are right from an F1 of ½ on."""
     return [
-        JudgedSpan(
+        KnownRow(
             row["episode"],
-            float(row["expected_f1"]),
-            SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])),
+            find_log_odds(float(row["expected_f1"])),
+            SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])).f1 >= 0.5,
         )
         for row in read_rows(path)
     ]
@@ -58,10 +68,10 @@ def write_table(judged: Iterable[JudgedSpan]) -> None:
     TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _print_folds(judged: Sequence[JudgedSpan]) -> None:
+def _print_folds(judged: Sequence[KnownRow]) -> None:
     stated, right = fit_by_folds(judged), np.array([each.right for each in judged], np.float64)
     brier, plain = np.mean((stated - right) ** 2), np.mean((right.mean() - right) ** 2)
-    print(f"by folds over {len({each.episode for each in judged})} episodes: Brier {brier:.3f}, always the mean {plain:.3f}\n")
+    print(f"by folds over {len({each.unit for each in judged})} episodes: Brier {brier:.3f}, always the mean {plain:.3f}\n")
     print("| confidence | chunks | mean | right |\n|---|---|---|---|")
     for low, high in pairwise(BOUNDS):
         inside = (stated >= low) & ((stated < high) | (high == 1))

@@ -12,8 +12,7 @@ from typing import Any
 
 from core.errors import ConfigError
 from core.threads.config import ThreadsConfig
-from core.threads.conversations import find_conversation, list_conversations
-from core.threads.dialogues import join_pieces
+from core.threads.methods import find_dialogues
 from core.threads.scoring import EmbeddingScorer, KnownScores, ReplyScorer, SentenceVectors
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
@@ -50,11 +49,9 @@ def judge_readings(sources: Sequence[str], config: ThreadsConfig) -> dict[str, A
     stumbles, coherences = [], []
     scores = KnownScores(make_scorer(config.scorer))
     for post in read_clean_posts(sources, config):
-        told = [[_hash_turn(said) for said in join_pieces(turns)] for turns in list_conversations(post, config.search)]
-        if any(all(turn in read for turn in turns) for turns in told):
-            found = find_conversation(post, scores, config.search, config.scorer.max_context)
-            marks = [read.get(_hash_turn(said)) for said in found.utterances] if found else [None]
-            if found and None not in marks:
+        for found in find_dialogues(post, scores, config.search, config.scorer.max_context):
+            marks = [read.get(_hash_turn(said)) for said in found.utterances]
+            if None not in marks:
                 stumbles.append(any(mark != "-" for mark in marks))
                 coherences.append(found.coherence)
     area = roc_auc_score(stumbles, [-each for each in coherences]) if len(set(stumbles)) == 2 else None

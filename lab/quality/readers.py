@@ -9,22 +9,26 @@ and the last all of them; each figure first without the reader and then with him
 - Episodes: pooled and macro F1 of the chunks of 2 to 4 sentences, the share that is kept, and its precision.
 - Films: the share of sentences whose best scene is one of gold's; precision, recall and F1 of the links; the share of sentences
   in kept rows; the number of these rows, the share in which each sentence is told by a scene, and the share that has all scenes
-  that tell its sentences. A second weight is that of his word that his scenes are all.
+  that tell its sentences. A second weight is that of his word that his scenes are all. The row `distilled` is without the reader,
+  but by curves that were fitted on what he says of the other films (`fabula fit scripts`).
 """
 
 import argparse
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
+from core.metrics.fitting import LEAST_UNITS, KnownRow, fit_curve
 from core.reading.questions import Answer, Question, estimate_tokens, read_batch, write_batch
 from core.scripts import reading as scenes
-from core.scripts.aligning import StoryLinks, link_located, locate_story
+from core.scripts.aligning import link_located, locate_story
 from core.scripts.confidence import WHOLE
 from core.scripts.config import ScriptsConfig
+from core.scripts.evaluation import list_known
 from core.scripts.json_files import read_gold
 from core.scripts.story import Story
 from core.text.tokens import make_tokenizer
@@ -132,6 +136,8 @@ def do_episodes(folder: Path, names: Sequence[str], graded: bool) -> set[str]:
 
 def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
     pairs: list[tuple[JudgedFilm, JudgedFilm]] = []
+    known: dict[str, tuple[list[KnownRow], list[KnownRow]]] = {}
+    alone: list[tuple[str, Callable[..., JudgedFilm]]] = []
     instructions, embed = read_prompt(scenes.KIND, scenes.VERSION), KeptVectors(folder)
     for story, gold in read_films(names):
         located = locate_story(story, embed, FILMS)
@@ -142,15 +148,23 @@ def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
             write_questions(folder, story.unit, [question for _, question in asked], scenes.count_tokens(story))
             continue
         reading = scenes.gather_votes("reader", asked, read_answers(folder, story.unit), located)
-
-        def judge(links: StoryLinks, story: Story = story, gold: Mapping[int, tuple[int, ...]] = gold) -> JudgedFilm:
-            return judge_film(story, links, gold, FILMS, IN_USE, WHOLE)
-
-        pairs.append((judge(link_located(located)), judge(link_located(located, scenes.hear_sentences(reading)))))
+        heard = link_located(located, scenes.hear_sentences(reading))
+        judge = partial(judge_film, story, gold=gold, curves=IN_USE, whole=WHOLE)
+        pairs.append((judge(links=link_located(located), config=FILMS), judge(links=heard, config=FILMS)))
+        known[story.unit] = list_known(story, heard, FILMS, {})
+        alone.append((story.unit, partial(judge, links=link_located(located))))
         title = f"{story.unit}, {reading.answers} of {reading.questions}"
         show_films(title, [[each] for each in pairs[-1]], f"{reading.weight:.2f}, {reading.whole:.2f}")
     if pairs:
         show_films("all films", list(zip(*pairs, strict=True)), "")
+    if len(alone) >= LEAST_UNITS:
+        show_films("distilled", [[judge(config=_fit_without(unit, known)) for unit, judge in alone]], "")
+
+
+def _fit_without(unit: str, known: Mapping[str, tuple[Sequence[KnownRow], Sequence[KnownRow]]]) -> ScriptsConfig:
+    others = [rows for name, rows in known.items() if name != unit]
+    told, whole = (fit_curve([row for rows in others for row in rows[part]]) for part in (0, 1))
+    return replace(FILMS, filter=replace(FILMS.filter, told_curve=told, whole_curve=whole))
 
 
 def main() -> int:

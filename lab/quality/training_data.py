@@ -150,14 +150,15 @@ def make_rows(episode: str, pairs: Sequence[tuple[Chunk, Span]], config: FilterC
 
 
 def chunk_gold(episode: Episode, sizes: Sequence[int], every_offset: bool) -> list[Row]:
-    """Return runs of gold sentences as rows, from the first to the last turn that tells one of them."""
+    """Return runs of gold sentences of one section as rows, from the first to the last turn that tells one of them."""
+    sections = {fold_text(each): number for number, part in enumerate(episode.recap.sections) for each in part.sentences}
     rows = []
     starts = [(size, first) for size in sizes for offset in range(size if every_offset else 1)
               for first in range(offset, len(episode.gold) - size + 1, size)]  # fmt: skip
     for size, first in starts:
         told = [(one.text, one.start, one.end) for one in episode.gold[first : first + size]]
         spans = [(start, end) for _, start, end in told if start is not None and end is not None]
-        if spans:
+        if spans and len({sections.get(fold_text(text)) for text, _, _ in told}) == 1:
             text = " ".join(text for text, start, _ in told if start is not None)
             place = (first + size / 2) / len(episode.gold)
             rows.append(Row(episode.name, text, place, min(start for start, _ in spans), max(end for _, end in spans)))

@@ -15,7 +15,7 @@ from time import process_time
 
 from core.text.sentences import make_splitter
 from core.threads.config import SearchConfig, ThreadsConfig
-from core.threads.conversations import list_conversations
+from core.threads.conversations import tell_conversation
 from core.threads.dialogues import CleanPost
 from core.threads.formats import name_post, read_post
 from core.threads.methods import find_dialogues, list_reachable
@@ -65,11 +65,11 @@ def search(posts: list[CleanPost], kind: str, config: SearchConfig) -> tuple[int
 
 
 def compare_with_embedder(posts: list[CleanPost]) -> None:
-    """Print the seconds of the default method, embeddings included, beside those of `encode` for the same sentences."""
+    """Print the seconds of the default, which embeds nothing, beside those of `encode` for the sentences of its dialogues."""
     config = SearchConfig()
     said = list(dict.fromkeys(sentence for post in posts for sentence in list_reachable(post, config)))
-    list_conversations.cache_clear()
-    turns, seconds = search(posts, "cosine", config)
+    tell_conversation.cache_clear()
+    turns, seconds = search(posts, "words", config)
     began = process_time()
     EMBEDDER.model.encode(said)
     plain = process_time() - began

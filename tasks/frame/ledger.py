@@ -91,7 +91,8 @@ class RunCall:
             for each in value if isinstance(value, tuple) else (value,):
                 if each is not None:
                     words += [f"--{name.replace('_', '-')}", str(each)]
-        words += [f"--{name}" for name, given in (("allow-empty", self.allow_empty), ("in-process", self.in_process)) if given]
+        given = {"allow-empty": self.allow_empty, "allow-removal": self.allow_removal, "in-process": self.in_process}
+        words += [f"--{name}" for name, said in given.items() if said]
         return shlex.join(words)
 
 

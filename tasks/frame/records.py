@@ -25,6 +25,7 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
+from infra.sources.record_objects import bound_values
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
@@ -37,7 +38,7 @@ Converter = Callable[[bytes | None], list[bytes]]
 logger = logging.getLogger(__name__)
 
 STAGE = "records"
-VERSION = 2
+VERSION = 3
 BUFFER_BYTES = 2**23
 """Text of all shards that waits in memory before it goes to temporary files."""
 WINDOW_BYTES = 2**31
@@ -47,6 +48,8 @@ PIECE_BYTES = 2**10
 MOST_REFUSED = 1000
 """Bad lines of a file that are quarantined one by one; the rest is counted in one entry."""
 RECORD = SizeLimit(16 * 2**20, "a record", "Take the record out of the file, or shorten it")
+WHOLE_BYTES = 128 * 2**20
+"""The largest file `.json`: it is parsed at once, which takes some ten times its size in memory."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,9 +298,15 @@ def list_records(sources: Sources, file: SourceFile, records: RecordFiles) -> It
 
 def _convert(records: RecordFiles, convert: Converter, line: bytes | SourceError | None) -> Sequence[bytes | SourceError]:
     try:
-        return [line] if isinstance(line, SourceError) else _judge(records, convert, line)
+        found = [line] if isinstance(line, SourceError) else _judge(records, convert, line)
     except SourceError as error:
         return [error]
+    limit = records.limit
+    return [_refuse_long(limit) if isinstance(each, bytes) and len(each) > limit.bytes else each for each in found]
+
+
+def _refuse_long(limit: SizeLimit) -> SourceError:
+    return SourceError(f"longer than {limit.kind} may be, {limit.bytes / 2**20:,.0f} MiB. {limit.advice}")
 
 
 def _keep_line(line: bytes | None) -> list[bytes]:
@@ -313,7 +322,12 @@ def _list_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterato
     number = 0
     try:
         if file.path.lower().endswith(".json"):
-            yield 1, sources.read(file, limit.bytes)
+            content = sources.read(file, WHOLE_BYTES)
+            try:
+                bound_values(content)
+            except ValueError as error:
+                raise SourceError(str(error)) from error
+            yield 1, content
             return
         with sources.open(file) as stream, _decompressed(stream, file.path) as lines:
             while line := lines.readline(limit.bytes + 2):
@@ -321,8 +335,7 @@ def _list_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterato
                 if len(line) > limit.bytes + 1:
                     while line and not line.endswith(b"\n"):  # the rest of it, a piece at a time
                         line = lines.readline(limit.bytes)
-                    most = f"{limit.bytes / 2**20:,.0f} MiB"
-                    yield number, SourceError(f"longer than {limit.kind} may be, {most}. {limit.advice}")
+                    yield number, _refuse_long(limit)
                 else:
                     yield number, line.rstrip(b"\r\n")
     except SourceError as error:

@@ -276,7 +276,9 @@ def _read_member(member: Member, rules: ShardRules) -> MemberRows:
         found = rules.read(member)
         for stage, table in found.tables.items():
             check_table(table, rules.stages[stage])
-    except (pa.ArrowException, TypeError, ValueError) as error:
+    except RecursionError as error:
+        raise SourceError(f"{member.id}: nested too deeply; correct the record, or take it out of its file") from error
+    except (pa.ArrowException, TypeError, ValueError, LookupError, AttributeError) as error:
         raise SourceError(
             f"{member.id}: what was read of it does not fit the schema ({explain_misfit(error)}); look at its files, and report "
             "it if they are in order"

@@ -213,6 +213,7 @@ def _rate_places(
         [parts[place] for place in kept],
         [turns[place] is not None or bool(speakers[place]) for place in kept],
         _open_place_weights(),
+        config.selection.curve,
     )
     rated: list[float | None] = [None] * len(texts)
     for place, value in zip(kept, found, strict=True):

@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
+from core.metrics.fitting import FittedSettings, KnownRow, chain_curves, find_odds, fit_confidence
+from core.reading.tally import READING as STAGE
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
 from core.rooms.ranker import (
     RoomRanker,
@@ -23,12 +25,18 @@ from core.rooms.ranker import (
     name_features,
     rate_ranking,
 )
+from core.rooms.reading import weigh_reader
 from core.rooms.score import score_parts
 from infra.models.sentence_embedder import SentenceEmbedder
+from infra.settings import validate_config
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import choose_release, read_manifest
 from infra.store.reviews import write_evaluation
+from infra.tables.codecs import decode_table
+from tasks.frame.release_spec import read_artifact
 from tasks.frame.review import tell_today
+from tasks.rooms.asking import READING
 from tasks.rooms.build import find_text_parts
 from tasks.rooms.ingestion import STAGE_VERSIONS
 from tasks.rooms.labels import QUESTION, read_gold, read_judged, read_sentences
@@ -66,6 +74,37 @@ def load_ranker(store: Store, expected: tuple[str, ...], embedder: SentenceEmbed
     arrays = np.load(io.BytesIO(found[0]), allow_pickle=False)
     ranker = RoomRanker(expected, *(arrays[name] for name in ARRAYS), *(float(facts[name]) for name in NUMBERS))
     return ranker, {**facts, "version": version}
+
+
+def fit_stored(store: Store, dataset: str = "rooms") -> FittedSettings:
+    """Fit the curve of the probability that a sentence describes a place, on all sentences of a dataset of which that is known.
+
+    What raters have decided (`fabula review`) counts before what a reader says who is believed. Documents are the folds.
+
+    Raises:
+        ConfigError: too little is known (`fit_confidence`).
+    """
+    units = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
+    asked = {unit: found.artifacts[STAGE] for unit, found in units.items() if STAGE in found.artifacts}
+    said = {unit: READING.decode(read_artifact(store, unit, artifact)) for unit, artifact in asked.items()}
+    believed = weigh_reader([*said.values()]) > 0
+    judged = {label.text: label.room for label in read_judged(store, dataset).sentences}
+    known, given = [], {"reader": 0, "people": 0}
+    for unit, reference in units.items():
+        artifacts = (reference.artifacts[name] for name in ("sentences", "prints"))
+        sentences, prints = (decode_table(read_artifact(store, unit, artifact)) for artifact in artifacts)
+        places = said[unit].places if believed and unit in said else {}
+        columns = (sentences.column("text"), sentences.column("document"), prints.column("probability"))
+        for number, (text, document, probability) in enumerate(zip(*(column.to_pylist() for column in columns), strict=True)):
+            if probability is None or (text not in judged and number not in places):
+                continue
+            given["people" if text in judged else "reader"] += 1
+            right = judged[text] if text in judged else places[number] == "yes"
+            known.append(KnownRow(document, float(find_odds(probability)), right))
+    fitted = fit_confidence(known)
+    made = validate_config(RoomsConfig, choose_release(store, dataset).says["configuration"], f"release of {dataset}")
+    curve = chain_curves(made.selection.curve, fitted.curve)
+    return FittedSettings({"selection.curve": replace(fitted, curve=curve)}, given)
 
 
 def find_other_settings(store: Store, dataset: str, config: RoomsConfig) -> list[str]:

@@ -1,12 +1,14 @@
 """Evaluating `scripts` on gold: what is in the store against what people have read, kept for the next card."""
 
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from core.bounds import UNCHANGED
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
+from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
 from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
@@ -14,7 +16,15 @@ from core.review.decisions import PEOPLE
 from core.review.judgements import is_model
 from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.config import ScriptsConfig
-from core.scripts.evaluation import LOOKED_AT, describe_agreement, find_answers, grade_reviewed, list_looks
+from core.scripts.evaluation import (
+    LOOKED_AT,
+    describe_agreement,
+    find_answers,
+    find_sentences,
+    grade_reviewed,
+    list_known,
+    list_looks,
+)
 from core.scripts.json_files import read_gold
 from core.scripts.rows import decide_rows
 from core.scripts.story import GoldLink, Story
@@ -107,6 +117,40 @@ def evaluate_scripts(store: Store, gold_url: str, left_out: Collection[str], dat
     except ConfigError as error:
         notes.append(f"profile sumtitles was not computed beside it: {error}")
     return ScriptEvaluation(figures, tuple(notes))
+
+
+def fit_stored(store: Store, gold_url: str | None, dataset: str = "scripts") -> FittedSettings:
+    """Fit the curves of both probabilities of a sentence on all sentences of a dataset of which the scenes are known.
+
+    Of a sentence the first of these counts: gold; what people have decided (`fabula review`); a reader who is believed.
+
+    Raises:
+        ConfigError: too little is known (`fit_confidence`).
+    """
+    references, config = list_references(store, dataset), read_release_config(store, dataset)
+    gold, reviews = read_gold_files(gold_url) if gold_url else [], collect_reviews(store, dataset, references)
+    today = config.filter
+    plain = replace(config, filter=replace(today, told_curve=UNCHANGED, whole_curve=UNCHANGED))
+    told: list[KnownRow] = []
+    whole: list[KnownRow] = []
+    given = {"gold": 0, "reader": 0, "people": 0}
+    for unit, reference in references.items():
+        story, links = read_linked(store, unit, reference)
+        named = find_sentences(story, [link for link in gold if link.unit == unit])
+        places = {
+            sentence: tuple(place for place, scene in enumerate(story.scenes) if scene.strict_index in scenes)
+            for sentence, scenes in named.items()
+        }
+        people = find_answers(story, [each for each in reviews.get(unit, ()) if each.decided_by == PEOPLE])
+        answers = {**people, **places}
+        known = list_known(story, links, plain, answers)
+        told += known[0]
+        whole += known[1]
+        given["gold"] += len(places)
+        given["people"] += len(answers) - len(places)
+        given["reader"] += len(known[0]) - len(answers)
+    curves = {"told_curve": fit_confidence(told, today.told_curve), "whole_curve": fit_confidence(whole, today.whole_curve)}
+    return FittedSettings({f"filter.{name}": fitted for name, fitted in curves.items()}, given)
 
 
 def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:

@@ -5,11 +5,14 @@ from dataclasses import asdict, dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from core.alignment.config import CURVE
 from core.alignment.spans import Chunk, Span
+from core.alignment.windows import find_log_odds
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.alignment_quality import match_span
+from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
 from core.metrics.reliability import Reliability
 from core.reading.tally import FOUND
 from core.reading.tally import READING as STAGE
@@ -33,7 +36,6 @@ from core.transcripts.evaluation import (
     rate_chunk_confidences,
     read_gold,
 )
-from core.transcripts.fitting import FittedCurve, JudgedSpan, fit_confidence
 from infra.settings import load_config
 from infra.sources.opening import list_sources, open_source, read_file
 from infra.sources.records import RecordSource
@@ -188,8 +190,8 @@ def _grade_crd3(store: Store, landed: Mapping[str, UnitReference], gold: Gold, w
     return graded
 
 
-def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts") -> tuple[FittedCurve, dict[str, int]]:
-    """Fit the curve of confidence on all spans of a dataset that are known; also return how many each source gives.
+def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts") -> FittedSettings:
+    """Fit the curve of confidence on all spans of a dataset that are known.
 
     Of an episode the first of these counts: gold; a reader who is believed, wherever he has read all of a chunk; what people have
     decided (`fabula review`), who have mostly looked at what is hard.
@@ -199,7 +201,7 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
     """
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
     gold, reviewed, config = _read_gold(gold_url) if gold_url else {}, collect_reviews(store, dataset, catalog), FilterConfig()
-    judged: list[JudgedSpan] = []
+    known: list[KnownRow] = []
     given = {"gold": 0, "reader": 0, "people": 0}
     for unit, reference in catalog.items():
         by_people = [decision for decision in reviewed.get(unit, ()) if decision.decided_by == PEOPLE]
@@ -215,10 +217,10 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
         )  # a summary of the whole is aligned with nothing
         if any(span.start is not None and span.confidence is None for span in found):
             raise ConfigError(f"{unit}: its spans have no confidence; a curve is fitted for alignment.aligner = windows only")
-        known = [JudgedSpan(unit, chunk.score, chunk.match) for chunk in graded.chunks if chunk.match.predicted]
-        judged += known
-        given[source] += len(known)
-    return fit_confidence(judged), given
+        told = [chunk for chunk in graded.chunks if chunk.match.predicted]
+        known += [KnownRow(unit, find_log_odds(chunk.score), chunk.right) for chunk in told]
+        given[source] += len(told)
+    return FittedSettings({"alignment.windows.curve": fit_confidence(known, CURVE)}, given)
 
 
 def _grade_read(store: Store, unit: str, reference: UnitReference) -> GradedEpisode:

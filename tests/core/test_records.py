@@ -134,3 +134,11 @@ def test_a_line_with_two_stage_directions_is_no_direction() -> None:
         ("Mara", "Hush . ( smiles )"),
         ("", "( Exit )"),
     )
+
+
+def test_messages_that_one_person_sent_one_after_the_other_are_a_turn() -> None:
+    sent = [[{"sender": "a", "text": "Hello!"}, {"sender": "a", "text": "Anyone home?"}], [{"sender": "b", "text": "No."}]]
+    record = read({"messages": sent})
+    assert record.turns == (("a", "Hello! Anyone home?"), ("b", "No."))
+    with pytest.raises(SourceError, match="turn 1 is '5'; expected an object"):
+        read({"messages": [sent[0], [5]]})

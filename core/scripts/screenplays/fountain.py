@@ -61,7 +61,7 @@ def _read_block(lines: list[str]) -> Iterator[Part]:
     """Yield the parts of the lines between two blank lines: headings and transitions, then a speech with its cue, or action."""
     start = 0
     for line in lines:
-        if line.startswith(">") and not line.endswith("<") or is_transition(line):
+        if (line.startswith(">") and not line.endswith("<")) or is_transition(line):
             yield "end", "", ()
         elif _HEADING.match(line) is not None or is_heading(line) or is_foreign_heading(line):
             yield "heading", strip_scene_numbers(_SCENE_NUMBER.sub("", line.removeprefix("."))), ()
@@ -69,7 +69,7 @@ def _read_block(lines: list[str]) -> Iterator[Part]:
             break
         start += 1
     first, *rest = lines[start:] or [""]
-    if rest and (first[0] == "@" or (first[0].isalnum() or first[0] == "#") and parse_cue(first) is not None):
+    if rest and (first[0] == "@" or ((first[0].isalnum() or first[0] == "#") and parse_cue(first) is not None)):
         yield "cue", first.removeprefix("@"), ()
         yield from (("remark" if line[0] == "(" else "speech", line.removeprefix("~"), ()) for line in rest)
         yield "end", "", ()

@@ -16,7 +16,7 @@ fabula.views.overview = function (main) {
   main.append(
     make("section", { class: "lead" },
       make("h1", {}, release.name),
-      make("p", { class: "story" }, release.about || "A dataset made by fabula."),
+      make("p", { class: "story" }, fabula.inline(release.about || "A dataset made by fabula.")),
       unlicensed ? make("p", { class: "warning", role: "note" }, "No licence is stated for this text. Find out under which terms the sources may be used before you publish the data, or a model that was trained on it.") : null,
       make("div", { class: "tiles" },
         tile(fabula.count(kept), `${release.words.row[1]} kept`, "#/read?reason=kept"),

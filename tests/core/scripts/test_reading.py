@@ -14,6 +14,7 @@ from core.reading.questions import Question, ReaderConfig, estimate_tokens
 from core.scripts.aligning import LocatedStory, StoryLinks, link_located, locate_story
 from core.scripts.config import ScriptsConfig
 from core.scripts.reading import (
+    DETAIL,
     MOST_SCENE,
     MOST_SHARE,
     StoryReading,
@@ -131,7 +132,7 @@ def test_a_sentence_that_is_said_to_have_more_is_dropped_as_incomplete(
 ) -> None:
     story, gold = film
     reading = read(story, located, answer_gold(gold))
-    partly = {number: [replace(told, whole=False) for told in votes] for number, votes in reading.votes.items() if number == 7}
+    partly = {number: [replace(told, whole=0.0) for told in votes] for number, votes in reading.votes.items() if number == 7}
     rows = decide_rows(story, link_located(located, hear_sentences(replace(reading, votes={**reading.votes, **partly}))), CONFIG)
     assert [row.reason for row in rows if 7 in {each.sentence for each in row.sentences}] == ["incomplete"]
 
@@ -147,7 +148,7 @@ def test_all_that_tell_a_sentence_counts_only_where_the_scenes_beside_were_shown
     both = gather_votes(
         "model", asked, {question.digest: answer for (_, question), answer in zip(asked, answers, strict=True)}, located
     )
-    assert [told.whole for told in both.votes[1]] == [True, True], "one question has scene 4, the other scene 6"
+    assert [told.whole for told in both.votes[1]] == [1, 1], "one question has scene 4, the other scene 6"
     last = json.dumps({"sentences": [{"sentence": 1, "scenes": [9], "whole": True}]})
     assert [told.whole for told in gather_votes("model", asked, {asked[1][1].digest: last}, located).votes[1]] == [False]
 
@@ -208,7 +209,11 @@ def test_an_answer_that_is_none_is_told(answer: str) -> None:
 
 def test_an_answer_may_stand_in_other_words_and_repeat_a_scene() -> None:
     said = 'Here:\n```json\n{"sentences": [{"sentence": 1, "scenes": [13, 12, 13], "whole": true}]}\n```'
-    assert read_scenes(said, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), True)}
+    assert read_scenes(said, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 1.0)}
+    lacking = said.replace('"whole": true', '"whole": true, "lacking": "the hat"')
+    assert read_scenes(lacking, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), DETAIL)}
+    assert read_scenes(lacking.replace("true", "false"), Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 0.0)}
+    assert ScriptsConfig().filter.min_completeness > DETAIL, "the default keeps them out"
 
 
 def test_a_reader_needs_posteriors() -> None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.people.pseudonyms import UNKNOWN_AUTHOR
 from core.threads.config import SearchConfig
-from core.threads.conversations import find_conversation, list_exchanges, tell_post
+from core.threads.conversations import list_exchanges, tell_post
 from core.threads.dialogues import CleanComment, CleanPost, Dialogue
 from core.threads.methods import find_dialogues, list_reachable
 from core.threads.scoring import EmbeddingScorer, KnownScores, ScoreRequest, SentenceVectors, WordsScorer
@@ -39,7 +39,7 @@ def change(name: str, *sentences: str) -> list[CleanComment]:
 
 
 def find(post: CleanPost, config: SearchConfig = CONFIG) -> Dialogue | None:
-    return find_conversation(post, KnownScores(WordsScorer()), config, 50)
+    return next(iter(find_dialogues(post, KnownScores(WordsScorer()), config, 50)), None)
 
 
 def say(post: CleanPost, config: SearchConfig = CONFIG) -> list[str]:
@@ -88,18 +88,15 @@ def test_authors_whom_the_source_does_not_name_are_nobody() -> None:
     assert say(replace(post_of(*own), author=UNKNOWN_AUTHOR)) == []
 
 
-def test_of_equally_long_conversations_the_most_coherent_is_taken() -> None:
+def test_of_equally_long_conversations_that_is_taken_whose_shortest_comment_is_the_longest() -> None:
     other = (
-        comment("d", "", "dog", "I bought a kettle in the town last week."),
-        comment("e", "d", "wick", "How much did the kettle cost you there?"),
-        comment("f", "e", "dog", "The kettle in the town cost me nine."),
+        comment("d", "", "dog", "I bought a kettle in the town last week, and it has not boiled once since then."),
+        comment("e", "d", "wick", "How much did the kettle cost you there, if I may ask?"),
+        comment("f", "e", "dog", "The kettle in the town cost me nine, without its lid and without a word of thanks."),
     )
-    scores = KnownScores(WordsScorer())
-    each = [find_conversation(post_of(*part), scores, CONFIG, 50) for part in (EXCHANGE, other)]
-    best = max((found for found in each if found), key=lambda found: found.coherence)
-    both = find_conversation(post_of(*EXCHANGE, *other), scores, CONFIG, 50)
-    assert both == best
-    assert each[0] != each[1]
+    assert say(post_of(*EXCHANGE, *other)) == say(post_of(*other, *EXCHANGE)) == say(post_of(*other)) != say(post_of(*EXCHANGE))
+    short = (*other[:2], replace(other[2], sentences=("It cost me nine without its lid.",)))
+    assert say(post_of(*EXCHANGE, *short)) == say(post_of(*EXCHANGE))
 
 
 def test_the_shortest_conversation_says_something_in_each_turn() -> None:

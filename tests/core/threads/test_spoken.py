@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import SourceError
+from core.people.pseudonyms import pseudonymise
 from core.threads.exports import open_converter
 from core.threads.formats import name_post, read_post
 from core.threads.spoken import SpokenDialogue, is_spoken_file, list_spoken, open_spoken
@@ -55,6 +56,14 @@ def test_a_dialogue_becomes_a_post_with_a_chain_of_comments() -> None:
     topical = open_converter("valid.json")(json.dumps(TOPICAL).encode())
     assert [name_post(line) for line in topical] == ["t3_topical-chat-t_1"] * 2
     assert len(open_converter("msc.jsonl")(json.dumps(SESSIONS).encode())) == 2
+
+
+def test_names_of_speakers_become_pseudonyms_and_roles_stay() -> None:
+    said = {"WilmaBrackwater": "Is it out?", "agent_2": "Ask agent_2, wilma brackwater."}
+    content = [{"agent": agent, "message": message} for agent, message in said.items()]
+    lines = open_converter("valid.json")(json.dumps({"t_1": {"content": content}}).encode())
+    (comment,) = read_post(name_post(lines[0]), lines, b"key").comments
+    assert comment.text == f"Ask agent_2, {pseudonymise('WilmaBrackwater', b'key')}."
 
 
 def test_files_are_told_by_their_names_and_bad_ones_refused() -> None:

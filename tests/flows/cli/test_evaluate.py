@@ -178,7 +178,7 @@ def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure
 
     ended = fabula("fit", "transcripts", "--gold", known / "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
     assert ended.status == 0, ended.err
-    assert "spans of 4 episodes: " in ended.out
+    assert " rows of 4 units" in ended.out
     assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
     run = (
         "run",
@@ -200,5 +200,7 @@ def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure
 def test_too_little_that_is_known_is_told_and_no_file_is_written(fabula: Fabula, known: Path) -> None:
     ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=known)
     assert ended.status == 2
-    assert "found 0 known spans of 0 episode(s)" in ended.err
+    assert "found 0 known rows of 0 unit(s)" in ended.err
     assert not (known / "none.toml").exists()
+    absent = fabula("fit", "rooms", "--store", "store", cwd=known)
+    assert (absent.status, "has no dataset 'rooms'" in absent.err) == (2, True)

@@ -283,6 +283,19 @@ def test_the_last_unit_takes_the_dataset_with_it(fabula: Fabula, tmp_path: Path)
     assert find_planted(store, everything) == ["iron door"]
 
 
+def test_a_release_whose_last_row_is_taken_down_goes_though_units_without_rows_stay(fabula: Fabula, tmp_path: Path) -> None:
+    source, store, on = start(fabula, TOWER, tmp_path)
+    for path in source.glob("*.txt"):
+        path.unlink()
+    tower, *_ = (source / "records.jsonl").read_text().splitlines()
+    (source / "records.jsonl").write_text(tower + '\n{"id": "talk", "text": "It is shut, he said."}\n')
+    run(fabula, TOWER, source, store, "--allow-removal")
+    assert fabula("takedown", "add", "tower", *REASON, *on).status == 0
+    applied = fabula("takedown", "apply", *on)
+    assert applied.status == 0, applied.err
+    assert find_planted(store, ["gilded samovar"]) == []
+
+
 def test_a_run_that_cannot_be_made_again_is_named(fabula: Fabula, tmp_path: Path) -> None:
     source, _, on = start(fabula, CELLAR, tmp_path)
     assert fabula("takedown", "add", "the_cellar", *REASON, *on).status == 0

@@ -4,7 +4,9 @@ import gzip
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,6 +14,8 @@ import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
+from core.record_files import FORMS
+from core.records import FieldNames
 from infra.sources.opening import list_sources, open_source, read_file
 from tests.infra.sources.servers import Handler, serving, serving_folder
 from tests.record_forms import QMSUM, SAMSUM
@@ -121,6 +125,33 @@ def test_a_file_of_a_web_server_is_fetched_again_only_where_it_has_changed(tmp_p
         assert fetched.count("GET") == 2
 
 
+def test_a_file_whose_length_the_server_does_not_tell_is_read_whole_and_one_that_it_packs_is_not_unpacked(tmp_path: Path) -> None:
+    write_lines(tmp_path / "data.jsonl", more=2000)
+    content = (tmp_path / "data.jsonl").read_bytes()
+    asked: list[str] = []
+
+    class Streaming(Handler):
+        protocol_version = "HTTP/1.1"
+
+        def reply(self) -> None:
+            asked.extend([self.headers["Accept-Encoding"]] if "data" in self.path else [])
+            packs = "packed" in self.path
+            self.send_response(200)
+            self.send_header("Transfer-Encoding", "chunked")
+            self.send_header("Content-Encoding", "gzip" if packs else "identity")
+            self.end_headers()
+            shown = gzip.compress(content) if packs else content
+            pieces = [shown[start : start + 10_000] for start in range(0, len(shown), 10_000)]
+            for piece in [*pieces, b""] if self.command == "GET" else ():
+                self.wfile.write(f"{len(piece):x}\r\n".encode() + piece + b"\r\n")
+
+    with serving(Streaming) as address:
+        assert read_units(f"{address}/data.jsonl") == read_units(str(tmp_path / "data.jsonl"))
+        (listed,) = list_sources([f"{address}/packed.jsonl.gz"], FOLDERS)
+        assert gzip.decompress(open_source(listed.source).read(listed, 10**7)) == content
+    assert {*asked} == {"identity"}
+
+
 def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
     def list_versions() -> dict[str, str]:
         return {file.path: file.version for file in list_sources([str(tmp_path)], FOLDERS, records="transcripts")}
@@ -157,12 +188,24 @@ def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path) -> None:
         SAMSUM | {"summary": "The same id."},
         {"id": "y", "dialogue": [3]},
         {"dialogue": [{"text": deep}]},
+        SAMSUM | {"id": "z", "specific_query_list": [{"answer": "Bo.", "relevant_text_span": 5}], "general_query_list": 7},
     ]
     (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
     faults = sorted(file.fault for file in read_faults(tmp_path))
     assert [fault.split(": ")[0] for fault in faults] == [f"data.jsonl, record {number}" for number in (2, 3, 4, 5)]
     assert "found the fields id" in faults[0]
     assert "it has the id 13700001 of record 1" in faults[1]
+    assert faults[3] == "data.jsonl, record 5: nested too deeply"
+
+
+def test_what_no_reader_has_foreseen_is_the_fault_of_its_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(found: Any, _: FieldNames) -> tuple[str, dict[str, bytes]]:
+        return found["id"], {"transcripts/{}.json": found["dialogue"].encode(), "recaps/{}.json": found["more"].encode()}
+
+    monkeypatch.setitem(FORMS, "transcripts", replace(FORMS["transcripts"], write=fail))
+    (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"more": "{}"}) + "\n" + json.dumps(SAMSUM | {"id": "b"}) + "\n")
+    (fault,) = read_faults(tmp_path)
+    assert fault.fault == "data.jsonl, record 2: its reader fails ('more'); correct the record, or report it if it is in order"
 
 
 @pytest.mark.parametrize(
@@ -205,13 +248,48 @@ def test_spans_of_people_are_listed_as_gold(tmp_path: Path) -> None:
 
 
 def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("infra.sources.records.MOST_BYTES", 2**16)
+    monkeypatch.setattr("infra.sources.record_objects.MOST_BYTES", 2**16)
     rows = [SAMSUM] * 5000
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
     (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
     faults = [file.fault for file in read_faults(tmp_path)]
     assert len(faults) == 2
     assert all("bytes" in fault and "ivide it" in fault for fault in faults)
+
+
+def repeat_cell(path: Path) -> None:
+    cell = pa.DictionaryArray.from_arrays(pa.array([0] * 50, pa.int32()), pa.array(["x" * 2**12]))
+    with pa.ipc.new_file(path, pa.schema([("dialogue", cell.type)])) as writer:
+        writer.write_table(pa.table({"dialogue": cell}))
+
+
+BOMBS: dict[str, Callable[[Path], object]] = {
+    "objects.json": lambda path: path.write_text(f"[{'{},' * 2000}{{}}]"),
+    "lines.jsonl": lambda path: path.write_text("1\n" * 2000),
+    "rows.csv": lambda path: path.write_text("dialogue\n" + "x\n" * 2000),
+    "columns.tsv": lambda path: path.write_text("\t".join(f"a{number}" for number in range(500)) + "\nx\nx\nx\n"),
+    "nulls.parquet": lambda path: pq.write_table(pa.table({"dialogue": pa.nulls(2000)}), path),
+    "lists.parquet": lambda path: pq.write_table(pa.table({"dialogue": pa.array([[None] * 2000], pa.list_(pa.null()))}), path),
+    "cells.arrow": repeat_cell,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_few_bytes_that_stand_for_many_values_are_refused(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.sources.record_objects.MOST_VALUES", 1000)
+    BOMBS[name](tmp_path / name)
+    (fault,) = read_faults(tmp_path)
+    assert fault.fault.startswith(f"{name}: more than 1,000 values; divide it")
+
+
+def test_columns_that_hold_others_are_counted(tmp_path: Path) -> None:
+    rows = [{"id": "a", "dialogue": [{"speaker": "Bo", "text": "Hello."}], "summary": "Bo greets.", "more": [("k", [1, 2])]}]
+    kinds = [("speaker", pa.string()), ("text", pa.dictionary(pa.int8(), pa.string()))]
+    more = pa.map_(pa.string(), pa.list_(pa.int8(), 2))
+    schema = pa.schema([("id", pa.string()), ("dialogue", pa.list_(pa.struct(kinds))), ("summary", pa.string()), ("more", more)])
+    with pa.ipc.new_file(tmp_path / "data.arrow", schema) as writer:
+        writer.write_table(pa.Table.from_pylist(rows, schema))
+    assert [*read_units(str(tmp_path))] == ["recaps/a.json", "transcripts/a.json"]
 
 
 def test_a_pipeline_that_reads_no_records_gets_the_file_itself(tmp_path: Path) -> None:

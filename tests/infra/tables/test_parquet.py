@@ -13,7 +13,16 @@ from fsspec.exceptions import FSTimeoutError
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.objects import Store
 from infra.tables.columns import optional, required
-from infra.tables.parquet import Rows, find_row, read_rows, read_unit_rows, write_tables
+from infra.tables.parquet import (
+    Rows,
+    _handed_out,
+    _wait_for_readers,
+    find_row,
+    read_inner_columns,
+    read_rows,
+    read_unit_rows,
+    write_tables,
+)
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 
@@ -117,3 +126,13 @@ def test_flipped_bytes_are_damage_wherever_they_are(tmp_path: Path, read: Callab
         except (DamagedObjectError, ConfigError):  # the name of a column is not that any more
             damaged += 1
     assert damaged > 25
+
+
+def test_a_command_that_ends_waits_until_no_thread_holds_a_stream_that_it_has_read(tmp_path: Path) -> None:
+    """A thread of Arrow's that drops a stream while the interpreter ends aborts the process, with another exit status."""
+    store = Store(str(tmp_path))
+    write(store, *(rows(f"a{number}") for number in range(100)))
+    before = [*_handed_out]  # of tests that have failed reads
+    assert len([*read_inner_columns(store, "table.parquet", ["id"])]) == 100
+    _wait_for_readers()
+    assert [*_handed_out] == before

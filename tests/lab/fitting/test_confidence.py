@@ -3,7 +3,7 @@
 import pytest
 
 from core.alignment.config import CURVE
-from core.transcripts.fitting import fit_curve
+from core.metrics.fitting import fit_curve
 from lab.fitting.confidence import TABLE, read_table
 
 
@@ -12,4 +12,4 @@ def test_the_constants_in_use_are_those_fitted_on_the_table() -> None:
     judged = read_table()
     slope, offset = fit_curve(judged)
     assert (round(slope, 2), round(offset, 2)) == CURVE
-    assert len({each.episode for each in judged}) == 33
+    assert len({each.unit for each in judged}) == 33

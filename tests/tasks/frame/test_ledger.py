@@ -133,16 +133,18 @@ def test_the_command_names_everything_that_was_asked_and_nothing_else() -> None:
         workers=2,
         scheduler="tcp://a:1",
         limit=3,
+        allow_empty=True,
+        allow_removal=True,
         in_process=True,
     )
     assert words[:7] == ["fabula", "run", "transcripts", "--source", "my folder", "--source", "s3://b"]
-    options = dict(zip(words[5:-1:2], words[6:-1:2], strict=True))
+    options = dict(zip(words[5:-3:2], words[6:-3:2], strict=True))
     assert options == {
         "--source": "s3://b", "--store": "b", "--profile": "crd3", "--config": "my settings.toml", "--dataset": "c",
         "--set": "filter.min_turns=3", "--workers": "2", "--scheduler": "tcp://a:1", "--limit": "3", "--wordnet": "/a b",
         "--word-list": "c",
     }  # fmt: skip
-    assert words[-1] == "--in-process"
+    assert words[-3:] == ["--allow-empty", "--allow-removal", "--in-process"]
 
 
 def test_the_command_of_a_run_runs_it_again(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile
 from core.errors import DamagedArtifactError
+from core.threads.exports import open_converter
 from infra.sources.folder import FolderSource
 from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
@@ -135,6 +136,28 @@ def test_a_line_that_is_too_long_is_skipped_and_the_next_one_counts(source: Path
     assert set(read(store, division)) == {"a", "b", "d"}
     assert list(reasons(division)) == ["a.jsonl#3", "a.jsonl#4"]
     assert reasons(division)["a.jsonl#4"].startswith("a.jsonl, line 4: longer than a text may be")
+
+
+def test_a_json_file_may_be_longer_than_its_records(source: Path, store: Store) -> None:
+    names = [f"p{number}" for number in range(50)]
+    texts = [post(name).decode() for name in names] + [post("long", "x" * LIMIT.bytes).decode()]
+    (source / "a.json").write_text(f"[{','.join(texts)}]")
+    assert sum(map(len, texts[:-1])) > LIMIT.bytes
+    files = records.RecordFiles(
+        files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT, open_converter=open_converter
+    )
+    division = divide_files(store, files)
+    assert set(read(store, division)) == set(names)
+    assert list(reasons(division)) == ["a.json#51"]
+    assert "longer than a text may be" in reasons(division)["a.json#51"]
+
+
+def test_a_json_file_of_millions_of_values_is_not_parsed(source: Path, store: Store) -> None:
+    (source / "a.json").write_bytes(b"[" + b"[]," * 2**24 + b"[]]")  # 50 MB, and some 2 GB of lists
+    files = records.RecordFiles(
+        files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT, open_converter=open_converter
+    )
+    assert reasons(divide_files(store, files)) == {"a.json#1": "a.json, line 1: more than 16,777,216 values; divide it"}
 
 
 def test_of_two_records_of_one_id_the_first_counts(source: Path, store: Store) -> None:

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from core.metrics.fitting import move_probability
 from infra.store.answers import keep_answer
 from infra.store.objects import Store
 from infra.store.takedown import add_takedown
 from tasks.pipelines import ROOMS
+from tasks.rooms.evaluation import fit_stored
 from tasks.store.read import list_asked
 from tests.tasks import in_process
 
@@ -77,6 +79,25 @@ def test_a_believed_reader_leaves_descriptions_alone(source: Path, store: Store)
     assert len(rejects) == len(before) - len(after)
     write_text(source)
     assert not in_process.run(ROOMS, source, store, selection={"by": "score"}, reader={"model": MODEL}).computed
+
+
+def test_what_a_reader_says_fits_the_curve_of_a_release_without_one(source: Path, store: Store) -> None:
+    run(source, store)
+    answer_all(store, tell)
+    run(source, store, MODEL)
+    fitted = fit_stored(store)
+    curve = fitted.curves["selection.curve"]
+    assert fitted.given == {"reader": curve.rows, "people": 0}
+    assert curve.rows > 90
+    assert curve.after.calibration_error < curve.before.calibration_error
+
+    def list_probabilities(selection: dict[str, object]) -> list[float]:
+        in_process.run(ROOMS, source, store, selection={"min_probability": 0.0, **selection})
+        return [row["probability"] for row in in_process.read_rows(store, "rooms", "sentences")]
+
+    plain, moved = list_probabilities({}), list_probabilities({"curve": list(curve.curve)})
+    assert moved == pytest.approx([move_probability(each, curve.curve) for each in plain], abs=0.01)
+    assert moved != plain
 
 
 def test_what_a_reader_says_counts_before_the_probability(source: Path, store: Store) -> None:

@@ -222,6 +222,17 @@ def test_no_form_of_a_donation_gets_round_the_consent(source: Path, store: Store
     assert b"- Jane Roe (CC BY 4.0)" in store.read(f"{folder}/ATTRIBUTION.md")
 
 
+def test_a_record_that_is_nested_too_deeply_keeps_no_other_of_its_shard_out(tmp_path: Path, store: Store) -> None:
+    (tmp_path / "source").mkdir()
+    deep = f'{{"id": "deep", "dialogue": "Bo: Hello.", "summary": {"[" * 600}{"]" * 600}}}'
+    (tmp_path / "source/rooms.jsonl").write_text(f"{json.dumps({'id': 'well', 'text': GOOD})}\n{deep}\n", encoding="utf-8")
+    summary = in_process.run(ROOMS, tmp_path / "source", store, shards=1)
+    assert [failure.reason for failure in summary.quarantined] == [
+        "deep: nested too deeply; correct the record, or take it out of its file"
+    ]
+    assert [row["text"] for row in in_process.read_rows(store, ROOMS.name, "rooms")] == [GOOD]
+
+
 def test_labels_of_wrong_types_are_refused_by_line(tmp_path: Path) -> None:
     lines = [
         '{"text": 5, "label": 1}',

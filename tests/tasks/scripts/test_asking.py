@@ -1,17 +1,21 @@
 """A model reads a film between two runs: the second hears what it answered, and forgets it where no reader is named."""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from core.errors import ConfigError
 from core.references import UnitReference
 from flows.cli.main import app
 from infra.store.answers import keep_answer
 from infra.store.objects import Store
 from tasks.pipelines import SCRIPTS
-from tasks.store.read import list_asked
+from tasks.scripts.evaluation import fit_stored
+from tasks.store.read import AskedUnit, list_asked
 from tests.core.scripts.invented import make_film, write_film
 from tests.tasks import in_process
 
@@ -32,15 +36,8 @@ def count_kept(store: Store) -> int:
     return sum(len(row["sentence_indices"]) for row in in_process.read_rows(store, "scripts", "scripts"))
 
 
-def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store) -> None:
-    story, gold = make_film(7)
-    write_film(source, story)
-    first = in_process.run(SCRIPTS, source, store, **SETTINGS)
-    before, kept = read_one(store), count_kept(store)
-    assert "reading" not in before.artifacts
-
-    (asked,) = list_asked(store, "scripts", "gold")
-    assert len(asked.left) == len(asked.questions) > 4
+def answer(store: Store, asked: AskedUnit, gold: Sequence[tuple[int, ...]]) -> None:
+    """Answer the questions about a film by the scenes that tell its sentences."""
     for question in asked.questions:
         told, shown = question.text.split("\n\nScenes:\n")
         scenes = {int(line[1 : line.index("]")]) for line in shown.splitlines() if line.startswith("[")}
@@ -50,6 +47,18 @@ def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store)
             for number in numbers
         ]
         keep_answer(store, "gold", question, json.dumps({"sentences": entries}))
+
+
+def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store) -> None:
+    story, gold = make_film(7)
+    write_film(source, story)
+    first = in_process.run(SCRIPTS, source, store, **SETTINGS)
+    before, kept = read_one(store), count_kept(store)
+    assert "reading" not in before.artifacts
+
+    (asked,) = list_asked(store, "scripts", "gold")
+    assert len(asked.left) == len(asked.questions) > 4
+    answer(store, asked, gold)
     heard = in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"})
     assert heard.computed == (story.unit,)
     assert count_kept(store) > kept + 15
@@ -95,3 +104,31 @@ def test_the_command_shows_the_questions_about_a_film(source: Path, store: Store
         assert shown.output.count("\nSentences:\n<") == 2
     else:
         assert "no unit and no row other" in str(shown.exception)
+
+
+def test_what_a_reader_says_fits_the_curves_of_a_release_without_one(source: Path, store: Store) -> None:
+    films = {f"film{seed}": make_film(seed) for seed in range(3)}
+    for _, gold in films.values():
+        gold[2::9] = [()] * len(gold[2::9])  # sentences without a rare word of a scene
+    for unit, (story, _) in films.items():
+        write_film(source, replace(story, unit=unit))
+    in_process.run(SCRIPTS, source, store, **SETTINGS)
+    for asked in list_asked(store, "scripts", "gold"):
+        answer(store, asked, films[asked.unit][1])
+    with pytest.raises(ConfigError, match="found 0 known rows of 0"):
+        fit_stored(store, None)
+    in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"})
+    fitted = fit_stored(store, None)
+    told, whole = (fitted.curves[f"filter.{name}"] for name in ("told_curve", "whole_curve"))
+    assert fitted.given == {"gold": 0, "reader": 132, "people": 0}
+    assert (told.rows, whole.rows, whole.units) == (132, 132, 3)
+    assert whole.after.brier < whole.before.brier
+
+    curves = {"told_curve": list(told.curve), "whole_curve": list(whole.curve)}
+    in_process.run(SCRIPTS, source, store, **SETTINGS, filter=curves, reader={"model": "gold"})
+    again = fit_stored(store, None).curves["filter.whole_curve"]
+    assert again.curve == pytest.approx(whole.curve, abs=1e-3), "it moves what the aligner says by itself"
+    assert again.before.brier == pytest.approx(whole.after.brier, abs=0.02)
+    sure = {"told_curve": [1, 50], "whole_curve": [1, 50]}
+    in_process.run(SCRIPTS, source, store, **SETTINGS, filter=sure)
+    assert count_kept(store) == 132, "a release without a reader goes by the curves"

@@ -38,8 +38,9 @@ def test_answers_about_meetings_are_found_in_any_order_and_their_gold_fits_a_cur
     assert figures["all"]["pooled"]["f1"]["value"] > 0.5  # by the order of the file it is half of that
     assert figures["all"]["macro"]["f1"]["value"] > 0.6
     assert read_statistics(store)["confidence_curve"] == "default"
-    fitted, given = fit_stored(store, str(source))
-    assert given["gold"] == fitted.spans
+    found = fit_stored(store, str(source))
+    fitted = found.curves["alignment.windows.curve"]
+    assert found.given["gold"] == fitted.rows
     assert fitted.after.calibration_error < 0.06 < fitted.before.calibration_error
     in_process.run(TRANSCRIPTS, source, store, alignment={"windows": {"curve": list(fitted.curve)}})
     kept = evaluate_transcripts(store, str(source), INGESTION.config().filter).figures["store"]

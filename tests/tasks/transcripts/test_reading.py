@@ -86,7 +86,8 @@ def test_without_a_reader_nothing_tells_of_one(episodes: Example) -> None:
 
 def test_what_a_reader_says_fits_the_aligners_own_curve(read: tuple[Example, int, list[dict[str, object]]]) -> None:
     example, _, _ = read
-    fitted, given = fit_stored(example.store, None)
-    assert given == {"gold": 0, "reader": fitted.spans, "people": 0}
-    assert fitted.spans >= 50
-    assert fitted.episodes == len(example.references)
+    found = fit_stored(example.store, None)
+    fitted = found.curves["alignment.windows.curve"]
+    assert found.given == {"gold": 0, "reader": fitted.rows, "people": 0}
+    assert fitted.rows >= 50
+    assert fitted.units == len(example.references)

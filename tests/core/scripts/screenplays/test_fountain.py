@@ -98,8 +98,8 @@ def test_scene_numbers_and_marks_of_emphasis_go():
 def test_blank_lines_tell_speech_from_action_whatever_the_lengths_of_lines():
     long = "It is late, and the lamp is gone, and I do not think that it will come back before the morning."
     speech = f"ANNA\n(to Ben)\nNo.\n[[She lies.]]\n{long}\n  \nNever \\*ever\\*.\n\nBEN (V.O.) ^\nYes.\n\n"
-    text = f"Title: The Cow\nCredit: by\n\nFADE IN:\n\nINT. BARN - DAY #1#\n\n{speech * 3}> DARK <\n\nEXT. MILL - DAY #2A#\n\n{speech}"
-    scenes = read_screenplay("x", text)
+    head = "Title: The Cow\nCredit: by\n\nFADE IN:\n\nINT. BARN - DAY #1#\n\n"
+    scenes = read_screenplay("x", f"{head}{speech * 3}> DARK <\n\nEXT. MILL - DAY #2A#\n\n{speech}")
     turn = f"No. {long} Never *ever*."
     assert [scene.heading for scene in scenes] == ["INT. BARN - DAY", "EXT. MILL - DAY"]
     assert [turn.text for scene in scenes for turn in scene.turns] == [turn, "Yes."] * 4
