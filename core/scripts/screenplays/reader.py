@@ -51,11 +51,11 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
 def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> Screenplay:
     """Read a raw screenplay; `name` is its path, for messages, and Fountain is known by it.
 
-    Fountain is read by its marks, FDX and TEI by their tags; what follows is about other texts. What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
-    speech and action; blank lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the
-    first heading is a scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene
-    3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in
-    linear time.
+    Fountain is read by its marks, FDX and TEI by their tags; what follows is about other texts. What a saved web page has
+    around the script is left out, and garbled characters are repaired. The layout (columns of cues, speech and action; blank
+    lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the first heading is a
+    scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene 3` and `BARN,
+    NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
