@@ -57,7 +57,7 @@ def _align_pages(pages: Sequence[str]) -> Iterator[str]:
     most = math.log(usual.total()) + 1
     for page, own in zip(pages, columns, strict=True):
         shift = min(costs, key=lambda shift: (sum(n * costs.get(column + shift, most) for column, n in own.items()), shift))
-        yield indent(page, " " * shift) if sum(n > 2 for n in own.values()) > 1 else page
+        yield indent(page, " " * shift) if sum(n > 1 for n in own.values()) > 1 else page
 
 
 def _list_pages(content: bytes, max_bytes: int) -> Iterator[str]:
