@@ -203,8 +203,8 @@ def _read_turns(path: str, text: str, unit: str, rights: Rights) -> list[Passage
     turns = document.get("TURNS") if isinstance(document, dict) else None
     if not isinstance(turns, list):
         raise SourceError(
-            f'{path}: found JSON without "TURNS"; expected an episode of CRD3, or records with a `text`. Write each room of another '
-            "export, such as a journal of Foundry, as a line of JSON with `text`, or as Markdown"
+            f'{path}: found JSON without "TURNS"; expected an episode of CRD3, or records with a `text`. Write each room of '
+            "another export, such as a journal of Foundry, as a line of JSON with `text`, or as Markdown"
         )
     passages = []
     for number, turn in enumerate(turns):
