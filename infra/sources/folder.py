@@ -24,8 +24,8 @@ from core.credentials import refuse_credentials
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.local_folder import find_fault, list_local
-from infra.sources.web import Robots, list_below, read_robots
-from infra.store.filesystems import backend_errors, bound_wait, explain, find_version, open_filesystem, read_bytes, telling
+from infra.sources.web import Robots, list_below, read_bytes, read_robots
+from infra.store.filesystems import backend_errors, bound_wait, explain, find_version, open_filesystem, telling
 
 PIECE_BYTES = 2**20  # how much of a stream from a server is asked for at once
 _DAMAGED = (zipfile.BadZipFile, zlib.error)

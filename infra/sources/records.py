@@ -21,7 +21,8 @@ from core.errors import ConfigError, SourceError, StoreError
 from core.record_files import FORMS, ROWS, RecordForm, encode
 from core.records import FieldNames
 from infra.sources.record_objects import EXPECTED, MOST_BYTES, explain_fault, find_reader, read_objects
-from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, read_bytes, telling
+from infra.sources.web import read_bytes
+from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, telling
 
 PREFIX = "records+"
 """What the URL of a file of records begins with, inside fabula; a user leaves it out."""

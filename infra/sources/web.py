@@ -6,6 +6,7 @@ Reference: RFC 9309; the line `Crawl-delay` is a common extension of it.
 import threading
 import time
 from functools import lru_cache
+from typing import IO
 from urllib.parse import unquote, urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -113,3 +114,12 @@ def _resolve(link: str, root: str) -> str | None:
     # A server would treat an encoded `..` as `..`.
     outside = not address.startswith(f"{root}/") or ".." in unquote(address).split("/")
     return None if outside else address
+
+
+def read_bytes(stream: IO[bytes], most: int) -> bytes:
+    """Return up to `most` bytes of a stream: one whose length the server does not tell gives only what has come, at each call."""
+    pieces = []
+    while most > 0 and (piece := stream.read(most)):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import deepcopy
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import fsspec
 from fsspec import AbstractFileSystem
@@ -123,15 +123,6 @@ def explain(error: Exception) -> str:
     if isinstance(error, TimeoutError) and not str(error):
         return f"the reply had no end after {MOST_SECONDS:.0f} s"
     return str(error) or type(error).__name__
-
-
-def read_bytes(stream: IO[bytes], most: int) -> bytes:
-    """Return up to `most` bytes of a stream: one whose length the server does not tell gives only what has come, at each call."""
-    pieces = []
-    while most > 0 and (piece := stream.read(most)):
-        pieces.append(piece)
-        most -= len(piece)
-    return b"".join(pieces)
 
 
 def is_bucket_missing(error: BaseException) -> bool:

@@ -14,6 +14,7 @@ from infra.settings import load_config, validate_config
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest
+from infra.tables.codecs import decode_table
 from lab.papers import forums
 from lab.papers.figures import draw_matrix
 from lab.papers.tables import (
@@ -29,6 +30,7 @@ from lab.papers.tables import (
 from lab.readings.published import read_published
 from lab.summarisation.board.compare import compare_runs
 from lab.summarisation.board.tables import tabulate_briefly, tabulate_others
+from lab.summarisation.results import folder_key, summaries_key
 from tasks.frame.model import INGESTION
 from tasks.frame.release_spec import DRAW, EXPLORE
 from tasks.frame.taken_down import refuse_taken_down
@@ -87,6 +89,7 @@ def _make_crd3(call: PaperCall, made: Made) -> None:
         made.figures.update(_draw_episode(call.store, dataset, made))
         made.tables.append(_tabulate_study(call.store, dataset))
         made.add(lambda: _tabulate_boards(call.store, dataset))
+        made.add(lambda: [_show_generated(call.store, dataset)])
         if gold := _find(call, made, "gold", "gold/EPISODE.json, spans that people read, for appendix A.1"):
             made.add(lambda: [_tabulate_gold(call, dataset, gold)])
     if root := _find(call, made, "aligned data", "`cleaned data` and `aligned data` of CRD3's repository, for section 4.1"):
@@ -214,6 +217,17 @@ def _tabulate_boards(store: Store, dataset: str) -> list[PaperTable]:
     tables = [table for board in compare_runs(store, dataset) for table in (tabulate_briefly(board), tabulate_others(board))]
     note = "docs/summarisers.md has the settings files of the neural rows."
     return [PaperTable(title=table.caption, heads=table.headings, rows=table.rows, note=note) for table in tables]
+
+
+def _show_generated(store: Store, dataset: str) -> PaperTable:
+    """Return figure 6 of CRD3: the first summary that the combined system has generated, beside what people wrote."""
+    version = choose_release(store, dataset).version
+    stem, ending = summaries_key(dataset, version, "crd3-combined-*").split("*")
+    keys = [key for key in store.list_keys(folder_key(dataset, version)) if key.startswith(stem) and key.endswith(ending)]
+    if not keys:
+        raise ConfigError(f"figure 6: `fabula benchmark {dataset} --systems crd3-combined` writes such summaries")
+    row = decode_table(store.read(keys[-1])).slice(0, 1).to_pylist()[0]
+    return make_table("crd3-6", [("reference", row["reference"]), ("generated", row["summary"])], f"The pair {row['id']}.")
 
 
 def _tabulate_gold(call: PaperCall, dataset: str, gold: Path) -> PaperTable:

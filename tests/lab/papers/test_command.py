@@ -4,7 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from infra.store.objects import Store
+from infra.store.releases import choose_release
 from lab.papers.parts import PAPERS, read_parts
+from lab.summarisation.results import encode_summaries, summaries_key
 from tests.flows.calling import Fabula
 
 
@@ -33,12 +36,34 @@ def test_tables_and_figures_are_written_and_what_is_missing_is_told(fabula: Fabu
     ended = fabula("paper", "crd3", "--store", store, "--in-process", "--to", tmp_path / "out")
     assert ended.status == 0, ended.err
     assert "needs  --corpus DIR with gold/EPISODE.json" in ended.out
-    assert "`fabula benchmark transcripts" in ended.out
+    assert "needs  figure 6: `fabula benchmark transcripts" in ended.out
     written = (tmp_path / "out" / "crd3.md").read_text()
     assert "**CRD3, table 3: pairs by chunk size**" in written
     figures = {path.name.rpartition("-")[0] for path in (tmp_path / "out").glob("*.svg")}
     assert figures == {"figure-3-S01E01", "figure-4-S01E01"} or figures == {"figure-3", "figure-4"}
     assert all(path.read_text().startswith("<svg ") for path in (tmp_path / "out").glob("*.svg"))
+
+
+def test_a_summary_that_the_combined_system_has_written_is_shown(fabula: Fabula, store: Path) -> None:
+    opened = Store(str(store))
+    row = {
+        "id": "S01E01_2_0_0000",
+        "unit": "S01E01",
+        "reference": "They sail.",
+        "summary": "a ship sails",
+        "sentences": [],
+        "turns": [],
+    }
+    key = summaries_key("transcripts", choose_release(opened, "transcripts").version, "crd3-combined-0123")
+    opened.write(key, encode_summaries([row]))
+    try:
+        tables = {
+            table["title"]: table["rows"]
+            for table in fabula("paper", "crd3", "--store", store, "--in-process", "--json").json["tables"]
+        }
+    finally:
+        opened.delete(key)
+    assert tables["CRD3, figure 6: a generated summary"] == [["reference", "They sail."], ["generated", "a ship sails"]]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
