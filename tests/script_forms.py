@@ -76,24 +76,30 @@ def _wrap(text: str, width: int) -> list[str]:
 
 def make_pdf(drawn: bytes = b"") -> bytes:
     """Return the script as a PDF file of one page a scene, with the columns of a screenplay; or pages that are `drawn` so."""
-    pages: list[list[str]] = []
+    pages: list[list[tuple[float, float, str]]] = []
     height = 0
     for kind, text in PARTS:
         if kind == "Scene Heading":
-            pages.append([f"1 0 0 1 480 756 Tm ({len(pages) + 1}.) Tj"])
+            pages.append([(480, 756, f"{len(pages) + 1}.")])
             height = 720
         height -= 0 if kind in ("Parenthetical", "Dialogue") else 12
         for line in _wrap(text, _WIDTHS.get(kind, 58)):
-            shown = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-            pages[-1].append(f"1 0 0 1 {_COLUMNS[kind]} {height} Tm ({shown}) Tj")
+            pages[-1].append((_COLUMNS[kind], height, line))
             height -= 12
+    return draw_pdf(pages, drawn)
+
+
+def draw_pdf(pages: list[list[tuple[float, float, str]]], drawn: bytes = b"") -> bytes:
+    """Return a PDF file of pages, each with its lines: how far from the left and from below in points, and the text."""
     kids = " ".join(f"{4 + 2 * place} 0 R" for place in range(len(pages)))
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>",
     ]
-    for place, lines in enumerate(pages):
+    for place, page in enumerate(pages):
+        escaped = ((x, y, text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")) for x, y, text in page)
+        lines = [f"1 0 0 1 {x} {y} Tm ({text}) Tj" for x, y, text in escaped]
         font, box = "/Resources << /Font << /F1 3 0 R >> >>", "/MediaBox [0 0 612 792]"
         objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Contents {5 + 2 * place} 0 R {font} >>".encode())
         stream = ("BT /F1 12 Tf\n" + "\n".join(lines) + "\nET").encode("cp1252")

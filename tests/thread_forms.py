@@ -35,6 +35,17 @@ def make_item(number: str = "1") -> dict[str, Any]:
     return item | ({"type": "story", "title": TITLE} if number == "1" else {})
 
 
+def make_search() -> dict[str, Any]:
+    """Return the thread as a page of Algolia's search of Hacker News, where each post is a hit of its own."""
+    hits = []
+    for number, *_ in reversed(SAID):
+        item = make_item(number)
+        text, story = item.pop("text"), item["type"] == "story"
+        shown = {"comment_text": None if story else text, "story_text": text if story else None, "children": [7]}
+        hits.append(item | shown | {"objectID": str(item.pop("id")), "_tags": [item["type"]]})
+    return {"hits": hits, "nbHits": len(hits), "page": 0}
+
+
 def make_topic() -> dict[str, Any]:
     """Return the thread as a topic of Discourse, with a quotation and a notice of the forum's keepers."""
     quoted = '<aside class="quote"><blockquote><p>My lamp has hung in the boathouse.</p></blockquote></aside>'
@@ -123,6 +134,7 @@ def make_answers(above: str = "1") -> dict[str, Any]:
 FORMS: dict[str, dict[str, str]] = {
     "Hacker News": {"item.json": json.dumps(make_item())},
     "Hacker News, a line each": {"items.jsonl": json.dumps(make_item()) + "\n"},
+    "Hacker News, a search": {"page.json": json.dumps(make_search())},
     "Discourse": {"topic.json": json.dumps(make_topic())},
     "Lemmy": {f"lemmy-{place}.json": json.dumps(page) for place, page in enumerate(make_lemmy())},
     "Stack Exchange": make_rows(),

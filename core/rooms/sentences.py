@@ -202,7 +202,10 @@ def _read_turns(path: str, text: str, unit: str, rights: Rights) -> list[Passage
         raise SourceError(f"{path}: not valid JSON ({error}); export the file again") from error
     turns = document.get("TURNS") if isinstance(document, dict) else None
     if not isinstance(turns, list):
-        raise SourceError(f'{path}: found JSON without "TURNS", expected an episode of CRD3; save other records as JSON Lines')
+        raise SourceError(
+            f'{path}: found JSON without "TURNS"; expected an episode of CRD3, or records with a `text`. Write each room of '
+            "another export, such as a journal of Foundry, as a line of JSON with `text`, or as Markdown"
+        )
     passages = []
     for number, turn in enumerate(turns):
         names, lines = (turn.get("NAMES"), turn.get("UTTERANCES")) if isinstance(turn, dict) else (None, None)

@@ -177,7 +177,7 @@ def _describe_missing(strays: Sequence[SourceFile]) -> str:
     stray = PurePosixPath(min(strays, key=_rank_script).path)
     if stray.suffix.lower() in _READ:
         return f"script ({stray.name} may be it: call the right file script{stray.suffix})"
-    todo = "rename it" if stray.suffix.lower() in _PLAIN else "export it as plain text"
+    todo = "rename it" if stray.suffix.lower() in _PLAIN else "export it as PDF, which keeps its columns"
     return f"script ({stray.name} is not read; expected script.txt, {', '.join(_READ)}, or text.txt of a book: {todo})"
 
 

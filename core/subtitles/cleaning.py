@@ -17,6 +17,9 @@ from core.subtitles.subtitle import Caption
 from core.text.sentences import split_by_rules
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
+_DRAWING = re.compile(
+    r"^[^\S\n]*m (?:-?\d+(?:\.\d+)? ){2}[lbspcnm][\d .lbspcnm-]*$", re.MULTILINE
+)  # SubStation Alpha's without codes
 _BREAK = re.compile(r"(?i:<br ?/?>)|\\N")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ADVERT = re.compile(
@@ -156,12 +159,17 @@ def _is_sung(text: str) -> bool:
 
 
 def strip_markup(text: str) -> str:
-    r"""Remove tags, override codes (`<i>`, `{\an8}`) and invisible characters, and replace character references."""
+    r"""Remove tags, codes (`<i>`, `{\an8}`), drawings whose codes a converter dropped (`m 0 0 l 100 0`) and invisible characters.
+
+    Character references are replaced.
+    """
     if "<" in text or "\\" in text or "{" in text:
         text = _TAG.sub("", _BREAK.sub("\n", text))
         text = text.replace("\\h", " ")
     if "&" in text:
         text = _TAG.sub("", unescape(text))
+    if text.lstrip().startswith("m ") or "\nm " in text:
+        text = _DRAWING.sub("", text)
     return _INVISIBLE.sub("", text)
 
 

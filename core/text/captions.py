@@ -11,6 +11,8 @@ from core.errors import SourceError
 _STAMP = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"^[^\S\n]*{_STAMP}[^\S\n]*-->[^\S\n]*{_STAMP}[^\n]*$", re.MULTILINE | re.ASCII)
 _ONE_STAMP = re.compile(_STAMP, re.ASCII)
+_UNDERLINE = re.compile("</?u>")
+_MAX_PAUSE = 0.1  # seconds between cues that show one text
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -36,7 +38,22 @@ def parse_cues(name: str, text: str, advice: str = "Is this a plain transcript? 
         body = _web_payload(body) if web else body if is_last else _without_next_index(body)
         if body.strip():
             cues.append(Cue(_seconds(timing.groups()[:4]), _seconds(timing.groups()[4:]), body.strip()))
-    return cues
+    return _join_highlighted(cues) if "<u>" in text else cues
+
+
+def _join_highlighted(cues: list[Cue]) -> list[Cue]:
+    """Join the cues that show one text again and again, each with the word underlined that is said: so Whisper writes them."""
+    joined: list[Cue] = []
+    underlined = False  # somewhere in the cues of the last text
+    for cue in cues:
+        said = _UNDERLINE.sub("", cue.text)
+        again = bool(joined) and said == _UNDERLINE.sub("", joined[-1].text) and cue.start < joined[-1].end + _MAX_PAUSE
+        underlined = said != cue.text or (again and underlined)
+        if again and underlined:
+            joined[-1] = Cue(joined[-1].start, cue.end, said)
+        else:
+            joined.append(cue)
+    return joined
 
 
 def parse_stamp(text: str) -> float | None:

@@ -2,12 +2,16 @@
 
 import io
 import zipfile
+from collections.abc import Iterator
+
+from lxml import etree
 
 from core.errors import SourceError
 from core.text.documents import parse_xml
 
 _MAIN = "word/document.xml"
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LONGEST_LABEL = 40
 _BREAKS = {f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}tab": "\t"}
 
 
@@ -24,8 +28,24 @@ def read_word_document(name: str, content: bytes, max_bytes: int) -> str:
         raise SourceError(f"{name}: no readable Word document ({error}); save it anew, or as plain text in UTF-8") from error
     if len(written) > max_bytes:
         raise SourceError(f"{name}: its text has more than {max_bytes:,} bytes; split the file")
-    paragraphs = []
-    for paragraph in parse_xml(name, written, max_bytes).iter(f"{_W}p"):
-        pieces = (piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(piece.tag, "") for piece in paragraph.iter())
-        paragraphs.append("".join(pieces))
-    return "\n\n".join(paragraphs)
+    return "\n\n".join(_list_paragraphs(parse_xml(name, written, max_bytes)))
+
+
+def _list_paragraphs(root: etree._Element) -> Iterator[str]:
+    """Yield the paragraphs; a row of a table of speakers and what they say, perhaps with times, is one with a label."""
+    told: set[etree._Element] = set()
+    for element in root.iter(f"{_W}tr", f"{_W}p"):
+        if element in told:
+            continue
+        if element.tag == f"{_W}p":
+            yield _read_paragraph(element)
+            continue
+        cells = [" ".join(map(_read_paragraph, cell.iter(f"{_W}p"))).strip() for cell in element.findall(f"{_W}tc")]
+        if len(cells) in (2, 3) and len(cells[-2]) <= _LONGEST_LABEL:
+            told.update(element.iter(f"{_W}tr", f"{_W}p"))
+            *times, speaker, said = cells
+            yield " ".join([*times, f"{speaker.rstrip(':')}:" if speaker else "", said]).strip()
+
+
+def _read_paragraph(paragraph: etree._Element) -> str:
+    return "".join(piece.text or "" if piece.tag == f"{_W}t" else _BREAKS.get(str(piece.tag), "") for piece in paragraph.iter())

@@ -138,6 +138,13 @@ def _read_item(item: Mapping[str, Any]) -> Iterator[Record]:
         waiting += [(child, name) for child in reversed(each.get("children") or []) if isinstance(child, dict)]
 
 
+def _read_hits(page: Mapping[str, Any]) -> Iterator[Record]:
+    """Yield the stories and comments of a page of a search of Hacker News (`hn.algolia.com/api/v1/search`)."""
+    for hit in page["hits"]:
+        text = hit.get("comment_text") or hit.get("story_text")
+        yield from _read_item({**hit, "id": hit.get("objectID"), "text": text, "children": []})
+
+
 def _read_answers(post: Mapping[str, Any]) -> Iterator[Record]:
     """Yield a question and its answers, nested or as columns (ELI5), as datasets of forums have them."""
     name = read_identity({"id": pick_field(post, ("q_id", "question_id", "qid", "id"))}, "id")
@@ -195,7 +202,12 @@ def _read_lemmy(page: Mapping[str, Any]) -> Iterator[Record]:
             yield _post(name, view["community"].get("name"), said.get("name"), text, **link, **more)
 
 
+def _is_search(hits: Any) -> bool:
+    return isinstance(hits, list) and all(isinstance(hit, dict) and "objectID" in hit for hit in hits)
+
+
 _FORMS: tuple[tuple[str, Callable[[Mapping[str, Any]], bool], Callable[[Mapping[str, Any]], Iterator[Record]]], ...] = (
+    ("hits", lambda page: _is_search(page.get("hits")), _read_hits),
     ("children", lambda item: isinstance(item.get("children"), list), _read_item),
     ("answers", lambda post: isinstance(post.get("answers"), list | dict) and "comments" not in post, _read_answers),
     ("by", lambda item: "by" in item and "type" in item, _refuse_item),

@@ -93,11 +93,19 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: st
 
 def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:
     """If the source itself is one of the folders, return its files with the folder's name in their paths."""
-    files = _open_top_folder(url, files, folders)
+    files = _drop_bookkeeping(_open_top_folder(url, files, folders))
     root = _name_root(url)
     if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
         return files
     return [replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files]
+
+
+def _drop_bookkeeping(files: Sequence[SourceFile]) -> list[SourceFile]:
+    """Return the files without those that `save_to_disk` of Hugging Face's `datasets` writes beside the data."""
+    kept = {"dataset_info.json", "dataset_dict.json", "state.json"}
+    saved = {file.path.rpartition("/")[0] for file in files if file.path.endswith(("dataset_info.json", "dataset_dict.json"))}
+    parts = ((file, *file.path.rpartition("/")[::2]) for file in files)
+    return [file for file, folder, name in parts if name not in kept or folder not in saved]
 
 
 def _open_top_folder(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:

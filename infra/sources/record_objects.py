@@ -93,7 +93,13 @@ def _read_csv(name: str, content: bytes) -> list[Any]:
 
 
 def _parse_cell(value: Any) -> Any:
-    """Return the list that a cell holds as JSON, and any other cell as it is."""
+    """Return the list that a cell holds as JSON, and any other cell as it is.
+
+    Raises:
+        ValueError: the cell is a list as Python prints it; NumPy's has no commas, so that nothing can read it for sure.
+    """
+    if isinstance(value, str) and value.startswith(("[{'", "['")) and value.rstrip()[-1:] == "]":
+        raise ValueError(f"a cell has a list as Python prints it ({value[:20]}…); write the table as JSON Lines or Parquet")
     if isinstance(value, str) and value[:2] in ("[{", '["'):
         try:
             return json.loads(value)

@@ -57,7 +57,8 @@ class SourceView:
 
         def rate(found: Finding) -> float:
             read = len(found.units) / (len(found.units) + len(found.refused))
-            return read * len(found.files) / (1 + (found.pipeline == READS_ANYTHING))
+            weight = 4 if found.pipeline == READS_ANYTHING else 1  # ConvoKit has four files beside its turns
+            return read * len(found.files) / weight
 
         return max((each for each in self.findings if each.units), key=rate, default=None)
 

@@ -45,7 +45,7 @@ def _open_embedder(name: str) -> SentenceEmbedder:
 
 
 STAGE_VERSIONS = {
-    "dialogue": 7,
+    "dialogue": 8,
     "recap": 7,
     "alignments": 11,
     "contributions": 8,

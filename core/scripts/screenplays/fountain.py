@@ -1,9 +1,16 @@
-"""Reads the marks of Fountain, a plain-text form of screenplays, so that the rest is a script like any other.
+"""Reads Fountain, a plain-text form of screenplays whose marks and blank lines tell what each line is.
 
 Reference: https://fountain.io/syntax
 """
 
 import re
+from collections.abc import Iterator
+from itertools import dropwhile, groupby
+
+from core.scripts.screenplays.cues import parse_cue
+from core.scripts.screenplays.headings import is_foreign_heading, is_heading, strip_scene_numbers
+from core.scripts.screenplays.kinds import is_transition
+from core.scripts.screenplays.tagged import Part
 
 _TITLE_PAGE = re.compile(r"(?:Title|Credit|Authors?|Source|Draft date|Contact|Copyright|Notes|Revision):", re.IGNORECASE)
 _KEY = re.compile(r"(?!FADE\b|CUT\b)[A-Za-z][A-Za-z ]{0,30}:")
@@ -18,6 +25,7 @@ _MARKS = (
     re.compile(r"(?m)^[ \t]*/\*"),
 )
 _MIN_MARKS = 3  # kinds of marks that a text without a title page has
+_NOTE_LINE = re.compile(r"(?m)^[ \t]*\[\[[^\[\]]{0,2000}\]\][ \t]*\n")  # it parts no speech
 _NOTE = re.compile(r"\[\[[^\[\]]{0,2000}\]\]")
 _STRUCTURE = re.compile(r"(?:#{1,6}\s|=\s|={3,}\s*$)")
 _HEADING = re.compile(r"\.(?=[^\W_])")
@@ -28,42 +36,46 @@ _EMPHASIS = (
 )
 
 
-def read_fountain(text: str, sure: bool = False) -> tuple[str, frozenset[int]]:
-    """Return a text without the marks of Fountain, and the numbers of the lines that it forces to be headings.
+def read_fountain(text: str, sure: bool = False) -> list[Part]:
+    """Return the parts of a screenplay in Fountain; [] of other text, unless it is `sure`ly Fountain.
 
-    Notes, sections, synopses, the title page and comments are left out; their lines stay, empty. A title page ends at a blank
-    line, or at one that is neither indented nor has a key. Fountain begins with a title page (`Title: …`), or has three kinds of
-    its marks; other text is returned as it is, unless it is `sure`ly Fountain.
+    Fountain begins with a title page (`Title: …`), or has three kinds of its marks. Notes, sections, synopses, comments and the
+    title page are left out. Blocks between blank lines tell speech from action, as the form has it, so nothing is guessed.
     """
     if not sure and not _is_fountain(text):
-        return text, frozenset()
-    lines = _NOTE.sub(lambda match: "\n" * match[0].count("\n"), _drop_comments(text)).split("\n")
-    headings: set[int] = set()
-    in_title_page = _TITLE_PAGE.match(text.lstrip()) is not None
-    begun = False
-    for number, line in enumerate(lines):
-        body = line.strip()
-        begun = begun or bool(body)
-        if in_title_page and begun:
-            in_title_page = bool(body) and (line[0].isspace() or _KEY.match(line) is not None)
-        if in_title_page:
-            lines[number] = ""
-            continue
-        if body.endswith("#"):
-            line = _SCENE_NUMBER.sub("", line)
-        if "*" in line or "_" in line:
-            line = _drop_emphasis(line)
-        lines[number], body = line, line.strip()
-        if body.startswith("@"):
-            lines[number] = line.replace("@", "", 1).upper()
-        elif _STRUCTURE.match(body) is not None:
-            lines[number] = ""
-        elif body.startswith((">", "!", "~")):
-            lines[number] = body[1:].removesuffix("<").strip()
-        elif _HEADING.match(line) is not None:
-            lines[number] = line[1:]
-            headings.add(number)
-    return "\n".join(lines), frozenset(headings)
+        return []
+    text = _NOTE.sub("", _NOTE_LINE.sub("", _drop_comments(text))).lstrip()
+    lines = map(_drop_emphasis, _drop_title_page(text.split("\n")))
+    blocks = groupby(lines, lambda line: bool(line.strip()) or line == "  ")  # two spaces are an empty line of a speech
+    return [part for filled, block in blocks if filled for part in _read_block([line.strip() for line in block if line.strip()])]
+
+
+def _drop_title_page(lines: list[str]) -> list[str]:
+    """Return the lines below a title page; it ends at a blank line, or at one that is neither indented nor has a key."""
+    if _TITLE_PAGE.match(lines[0]) is None:
+        return lines
+    return list(dropwhile(lambda line: bool(line.strip()) and (line[0].isspace() or _KEY.match(line) is not None), lines))
+
+
+def _read_block(lines: list[str]) -> Iterator[Part]:
+    """Yield the parts of the lines between two blank lines: headings and transitions, then a speech with its cue, or action."""
+    start = 0
+    for line in lines:
+        if (line.startswith(">") and not line.endswith("<")) or is_transition(line):
+            yield "end", "", ()
+        elif _HEADING.match(line) is not None or is_heading(line) or is_foreign_heading(line):
+            yield "heading", strip_scene_numbers(_SCENE_NUMBER.sub("", line.removeprefix("."))), ()
+        elif _STRUCTURE.match(line) is None:
+            break
+        start += 1
+    first, *rest = lines[start:] or [""]
+    if rest and (first[0] == "@" or ((first[0].isalnum() or first[0] == "#") and parse_cue(first) is not None)):
+        yield "cue", first.removeprefix("@"), ()
+        yield from (("remark" if line[0] == "(" else "speech", line.removeprefix("~"), ()) for line in rest)
+        yield "end", "", ()
+    elif first:
+        told = (line[1:].removesuffix("<").strip() if line[0] in ">!~" else line for line in (first, *rest))
+        yield "action", " ".join(told), ()
 
 
 def _is_fountain(text: str) -> bool:
@@ -75,16 +87,18 @@ def _is_fountain(text: str) -> bool:
 
 
 def _drop_emphasis(line: str) -> str:
-    for pattern in _EMPHASIS:
-        line = pattern.sub(r"\2", line)
+    if "*" in line or "_" in line:
+        for pattern in _EMPHASIS:
+            line = pattern.sub(r"\2", line)
+        line = line.replace("\\*", "*").replace("\\_", "_")
     return line
 
 
 def _drop_comments(text: str) -> str:
-    """Return a text without what stands between `/*` and `*/`, but with its line breaks."""
+    """Return a text without what stands between `/*` and `*/`."""
     kept: list[str] = []
     start = 0
     while (begin := text.find("/*", start)) >= 0 and (end := text.find("*/", begin + 2)) >= 0:
-        kept += [text[start:begin], "\n" * text.count("\n", begin, end)]
+        kept.append(text[start:begin])
         start = end + 2
     return "".join([*kept, text[start:]])

@@ -130,17 +130,15 @@ def _is_running_head(template: str) -> bool:
     return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
 
 
-def sort_lines(lines: Sequence[Line], forced: frozenset[int] = frozenset()) -> tuple[list[str], set[int]]:
-    """Return the kind of each line, and the numbers of the strict headings; the lines `forced` are headings whatever they say.
+def sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
+    """Return the kind of each line, and the numbers of the strict headings.
 
     The kinds are h (heading), s (shot), x (transition), f (furniture) and t (text). Later some lines of text become w (the rest
     of a heading) or c (the first line of a cue).
     """
     heads = find_running_heads(lines) | find_repeated_heads(lines)
     strict = {number for number, line in enumerate(lines) if is_strict_heading(line.raw)}
-    kinds = [
-        "h" if number in strict or line.number in forced else _sort_line(line.body, heads) for number, line in enumerate(lines)
-    ]
+    kinds = ["h" if number in strict else _sort_line(line.body, heads) for number, line in enumerate(lines)]
     if "h" not in kinds:
         kinds = ["h" if kind in "ts" and is_plain_heading(line.body) else kind for kind, line in zip(kinds, lines, strict=True)]
     else:

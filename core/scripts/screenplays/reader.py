@@ -21,7 +21,7 @@ from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
 from core.scripts.screenplays.lines import part_columns, read_lines
-from core.scripts.screenplays.tagged import find_root, read_tagged
+from core.scripts.screenplays.tagged import build_scenes, find_root, read_tagged
 from core.scripts.screenplays.web_page import drop_web_page
 from core.scripts.story import Scene
 from core.text.decoding import decode_escapes, repair_mojibake
@@ -49,13 +49,13 @@ def read_screenplay(name: str, text: str, config: ScreenplayConfig | None = None
 
 
 def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = None) -> Screenplay:
-    """Read a raw screenplay; `name` is its path, for messages, and Fountain is known by it. FDX and TEI are read by their tags.
+    """Read a raw screenplay; `name` is its path, for messages, and Fountain is known by it.
 
-    What a saved web page has around the script is left out, and garbled characters are repaired. The layout (columns of cues,
-    speech and action; blank lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the
-    first heading is a scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene
-    3` and `BARN, NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in
-    linear time.
+    Fountain is read by its marks, FDX and TEI by their tags; what follows is about other texts. What a saved web page has
+    around the script is left out, and garbled characters are repaired. The layout (columns of cues, speech and action; blank
+    lines; colons) is inferred for each script. Parentheticals stay in `raw_text` only. Text before the first heading is a
+    scene with the heading "" if it has speech or prose. In a script without INT and EXT, lines such as `Scene 3` and `BARN,
+    NIGHT` are headings. If nearly all speech has the form `Name: text`, names need not be in capitals. Runs in linear time.
 
     Raises:
         SourceError: the script has no usable headings (see `ScreenplayConfig`), or no dialogue.
@@ -63,10 +63,12 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     config = config or ScreenplayConfig()
     if find_root(text):
         return Screenplay(_finish(name, read_tagged(name, text), config), 0)
-    text, forced = read_fountain(_repair(text), sure=name.lower().endswith(".fountain"))
+    text = _repair(text)
+    if (builder := build_scenes(read_fountain(text, sure=name.lower().endswith(".fountain")))).turns:
+        return Screenplay(_finish(name, builder, config), 0)
     lines, web_lines = drop_web_page(read_lines(text))
     lines = part_columns(mend_headings(lines))
-    kinds, strict = sort_lines(lines, forced)
+    kinds, strict = sort_lines(lines)
     read_cue = cache(lambda body: None if is_broken_off(body) else parse_cue(body))
     cues = [
         read_cue(line.body) if kind == "t" and len(line.body) < _MAX_CUE else None

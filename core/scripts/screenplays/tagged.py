@@ -6,7 +6,7 @@ Reference: TEI Guidelines, chapter 7, "Performance Texts".
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from lxml import etree
 
@@ -40,10 +40,11 @@ def read_tagged(name: str, text: str) -> SceneBuilder:
     body = root.find("Content") if find_root(text) == "FinalDraft" else root.find(".//{*}text/{*}body")
     if body is None:
         raise SourceError(f"{name}: <{find_root(text)}> without a body; expected scenes and speeches. Export the script again")
-    return _build(_list_paragraphs(body) if body.tag == "Content" else _list_parts(body, _list_people(root)))
+    return build_scenes(_list_paragraphs(body) if body.tag == "Content" else _list_parts(body, _list_people(root)))
 
 
-def _build(parts: Iterator[Part]) -> SceneBuilder:
+def build_scenes(parts: Iterable[Part]) -> SceneBuilder:
+    """Return the scenes of parts in their order; a cue without names has them in its text."""
     builder, strict = SceneBuilder(), -1
     for number, (kind, text, names) in enumerate(parts):
         if not text and kind != "end":

@@ -27,7 +27,8 @@ _RECURS = 3  # occurrences from which an unusual name is one of the file's speak
 _BREAKS = 0.9  # least share of them that begin a paragraph or follow a complete sentence
 _KEY = re.compile(r"[^\S\n]*(?P<key>[^:：\n]{1,40})[:：]")
 _HEADER_KEY = re.compile(
-    r"(?:sub)?title|series|show|season|episode|chapter|session|campaign|number|(?:(?:original )?air ?)?date|aired|recorded|"
+    r"(?:sub)?title|series|show|(?:season|episode|chapter|session|part)(?: \d{1,4})?|campaign|number|"
+    r"(?:(?:original )?air ?)?date|aired|recorded|"
     r"published|time|duration|length|runtime|place|location|setting|language|cast|players|starring|speakers|characters|participants|"
     r"present|attendees|authors?|writers?|director|editor|producer|(?:written|directed|edited|produced|captions|transcribed) by|"
     r"transcript(?: by)?|transcriber|source|url|link|file|format|version|copyright|licen[cs]e|topic|subject|summary|synopsis|"
@@ -133,9 +134,10 @@ def follows_blank_line(text: str, start: int) -> bool:
 
 
 def _without_header(text: str, labels: list[Label], known: Collection[str]) -> list[Label]:
-    """Drop the labels of a header: a first paragraph of `key: value` lines, at least two, whose keys occur nowhere else.
+    """Drop the labels of a header: a first paragraph of `key: value` lines whose keys occur nowhere else.
 
-    A key is one of those that headers have (`Title`), or no value of the header is a sentence. A name that is known is no key.
+    It has two such lines or more, or is `Episode 1: …`. A key is one of those that headers have (`Title`), or no value of the
+    header is a sentence. A name that is known is no key.
     """
     start = len(text) - len(text.lstrip())
     blank = PARAGRAPH_BREAK.search(text, start)
@@ -143,7 +145,8 @@ def _without_header(text: str, labels: list[Label], known: Collection[str]) -> l
         return labels
     lines = text[start : blank.start()].split("\n")
     keys = [match["key"].strip() if (match := _KEY.match(line)) else "" for line in lines]
-    if len(keys) < 2 or "" in keys or len({*keys}) < len(keys):
+    alone = len(keys) == 1 and _HEADER_KEY.fullmatch(keys[0]) is not None and keys[0][-1].isdecimal()  # Episode 1: The Lamp
+    if (len(keys) < 2 and not alone) or "" in keys or len({*keys}) < len(keys):
         return labels
     rest = {label.name for label in labels if label.start >= blank.start()}
     if not rest or rest & {*keys, *(label.name for label in labels if label.start < blank.start())}:

@@ -79,7 +79,7 @@ def test_a_file_that_may_be_the_script_is_named_where_there_is_none() -> None:
     forms = "script.txt, .fountain, .fdx, .pdf, .xml, or text.txt of a book"
     assert [(unit.id, unit.missing) for unit in find_units(listed).waiting] == [
         ("cow", f"script (a.txt is not read; expected {forms}: rename it)"),
-        ("elk", f"script (script.rtf is not read; expected {forms}: export it as plain text)"),
+        ("elk", f"script (script.rtf is not read; expected {forms}: export it as PDF, which keeps its columns)"),
         ("film", "script (4102.xml may be it: call the right file script.xml)"),
         ("fox", "script (first.fdx may be it: call the right file script.fdx)"),
     ]

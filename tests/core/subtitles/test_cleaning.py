@@ -45,6 +45,8 @@ def test_lyrics_are_removed_if_the_settings_say_so(text):
         ("a\\Nb\\hc<br/>d", "a\nb c\nd"),
         ("&lt;i&gt;Tom&lt;/i&gt; &amp; I <3 2<3,5>1 {normal}", "Tom & I <3 2<3,5>1 {normal}"),
         ("\u200eHi\ufeff", "Hi"),
+        ("m 0 0 l 100 0 100.5 100 b -1 2 3 4 5 6", ""),
+        ("Row.\nm 0 0 l 100 0\nm 12 Pier Road", "Row.\n\nm 12 Pier Road"),
     ],
 )
 def test_markup_is_removed(raw, text):

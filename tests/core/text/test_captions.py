@@ -16,3 +16,11 @@ def test_reads_cues_without_indices_or_with_odd_times():
 )
 def test_reads_a_time_as_seconds(stamp, seconds):
     assert parse_stamp(stamp) == seconds
+
+
+def test_cues_that_show_one_text_with_each_word_underlined_are_one_cue():
+    times = iter(f"00:0{second} --> 00:0{second + 1}" for second in range(9))
+    shown = ["<u>No</u> lamp.", "No lamp.", "No <u>lamp.</u>", "No boat.", "No boat.", "<u>Yes.</u>"]
+    assert parse_cues("x.srt", "\n\n".join(f"{next(times)}\n{text}" for text in shown)) == [
+        Cue(0, 3, "No lamp."), Cue(3, 4, "No boat."), Cue(4, 5, "No boat."), Cue(5, 6, "<u>Yes.</u>")
+    ]  # fmt: skip

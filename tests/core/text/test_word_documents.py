@@ -45,3 +45,16 @@ def test_a_document_with_entities_is_refused() -> None:
     entity = '<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/hostname"><!ENTITY f "secret">]>'
     with pytest.raises(SourceError, match="entities are never read"):
         decode_text("a.docx", write_document(write_paragraph("Hi.&e;&f;"), before=entity))
+
+
+def test_rows_of_speakers_and_what_they_say_are_lines_with_labels():
+    def write_row(*cells: str) -> str:
+        return "<w:tr>" + "".join(f"<w:tc>{''.join(map(write_paragraph, cell.split('|')))}</w:tc>" for cell in cells) + "</w:tr>"
+
+    rows = write_row("Mara", "Where?|On the pier?") + write_row("00:01:05", "Tom:", "No.") + write_row("", "Never.")
+    other = write_row("A long first cell that is no name of a speaker", "x") + write_row("alone")
+    found = decode_text("a.docx", write_document(f"{write_paragraph('Cast')}<w:tbl>{rows}{other}</w:tbl>"))
+    assert found.split("\n\n") == [
+        "Cast", "Mara: Where? On the pier?", "00:01:05 Tom: No.", "Never.",
+        "A long first cell that is no name of a speaker", "x", "alone",
+    ]  # fmt: skip

@@ -218,6 +218,7 @@ def test_what_no_reader_has_foreseen_is_the_fault_of_its_record(tmp_path: Path, 
         ("a.arrow", b"no"),
         ("a.jsonl.gz", b"no"),
         ("a.csv", b"x,y\n1,2\n"),
+        ("a.csv", b"turns,summary\n\"[{'speaker': 'Bo', 'text': 'No.'}\n {'speaker': 'Ines', 'text': 'Up?'}]\",Well.\n"),
         ("a.json", b'{"settings": {"x": 1}}'),
         ("a.json", b"\xff\xfe\xff"),
     ],
@@ -328,3 +329,19 @@ def test_a_file_may_be_as_large_on_one_line_as_it_may_be_at_all(tmp_path: Path) 
     long = [SAMSUM | {"id": str(number), "dialogue": "Ines: Hi.\nBo: " + "x" * 2**20} for number in range(70)]
     (tmp_path / "data.json").write_text(json.dumps(long))
     assert len(list_sources([str(tmp_path / "data.json")], FOLDERS, records="transcripts")) == 2 * len(long)
+
+
+def test_splits_that_datasets_saved_to_disk_are_records_without_its_own_files(tmp_path: Path) -> None:
+    turns = [{"speaker": "Bo", "text": "No."}, {"speaker": "Ines", "text": None}]
+    (tmp_path / "dataset_dict.json").write_text('{"splits": ["train", "test"]}')
+    for split in ("train", "test"):
+        (tmp_path / split).mkdir()
+        table = pa.Table.from_pylist([{"turns": turns, "summary": f"{split}."}] * 2)
+        with pa.ipc.new_stream(tmp_path / split / "data-00000-of-00001.arrow", table.schema) as writer:
+            writer.write_table(table)
+        (tmp_path / split / "dataset_info.json").write_text('{"features": {"turns": []}}')
+        (tmp_path / split / "state.json").write_text('{"_split": "x"}')
+    units = [f"{split}-data-00000-of-00001-0000{number}" for split in ("test", "train") for number in (1, 2)]
+    found = read_units(str(tmp_path))
+    assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in units]
+    assert [line["text"] for line in json.loads(found[f"transcripts/{units[0]}.json"])["lines"]] == ["No.", ""]

@@ -64,7 +64,7 @@ def test_a_script_in_fountain():
 @pytest.mark.parametrize("line", [".45 in hand", "@ home", "> nothing", "/* a remark */", "# 5", "Title: The Cow"])
 def test_other_scripts_keep_what_looks_like_a_mark(line):
     text = f"INT. BARN - DAY\n\n{line}\n\n{TALK}"
-    assert read_fountain(text) == (text, frozenset())
+    assert read_fountain(text) == []
 
 
 @pytest.mark.parametrize("piece", ["/*", "[[", "\n", "@a\n", "*/", ".A\n", "=\n", " ", "*a ", "_a_", "**", " #1"])
@@ -93,3 +93,19 @@ def test_scene_numbers_and_marks_of_emphasis_go():
     scene, other = read_screenplay("x", f"{text}.THE MILL #110-A#\n\n{TALK}")
     assert (scene.heading, other.heading) == ("INT. BARN - DAY", "THE MILL")
     assert scene.turns[0].text == "Yes, you are so: snake_case_x, 5 * 3 * 2."
+
+
+def test_blank_lines_tell_speech_from_action_whatever_the_lengths_of_lines():
+    long = "It is late, and the lamp is gone, and I do not think that it will come back before the morning."
+    speech = f"ANNA\n(to Ben)\nNo.\n[[She lies.]]\n{long}\n  \nNever \\*ever\\*.\n\nBEN (V.O.) ^\nYes.\n\n"
+    head = "Title: The Cow\nCredit: by\n\nFADE IN:\n\nINT. BARN - DAY #1#\n\n"
+    scenes = read_screenplay("x", f"{head}{speech * 3}> DARK <\n\nEXT. MILL - DAY #2A#\n\n{speech}")
+    turn = f"No. {long} Never *ever*."
+    assert [scene.heading for scene in scenes] == ["INT. BARN - DAY", "EXT. MILL - DAY"]
+    assert [turn.text for scene in scenes for turn in scene.turns] == [turn, "Yes."] * 4
+    assert [scene.narration for scene in scenes] == [("DARK",), ()]
+
+
+def test_a_file_without_blank_lines_where_fountain_has_them_is_read_by_its_layout():
+    text = "INT. BARN - DAY\n\n" + "".join(f"  {name}\n\n Hello.\n\n" for name in ("ANNA", "BEN") * 4)
+    assert len(read_screenplay("cow.fountain", text)[0].turns) == 8

@@ -136,6 +136,8 @@ def test_speakers_of_the_table_are_no_header_and_no_words_of_a_turn() -> None:
         ("Title: The Ferry.\nPlayed at: the fair", []),
         ("TITLE: THE FERRY\nNARRATOR: Once there was a town.", ["NARRATOR"]),
         ("PLAYED AT: the fair\nWITH: Anna, Ben", []),
+        ("Episode 1: The Ferry", []),
+        ("MARA: The ferry", ["MARA"]),
     ],
 )
 def test_sentences_above_the_dialogue_are_said(header: str, names: list[str]) -> None:
