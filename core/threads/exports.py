@@ -10,6 +10,7 @@ from typing import Any
 
 from core.errors import SourceError
 from core.records import list_entries, pick_field
+from core.text.decoding import bound_values
 from core.threads.deep_json import read_json
 from core.threads.formats import PEOPLE, is_page, list_children, read_identity
 from core.threads.mail import MailReader
@@ -26,6 +27,10 @@ def unpack_page(content: bytes) -> list[bytes]:
 
     Records one a line, under a name that ends in `.json`, are taken too; so are the titles in ConvoKit's `conversations.json`.
     """
+    try:
+        bound_values(content)
+    except ValueError as error:
+        raise SourceError(str(error)) from error
     try:
         found = read_json(content)
     except SourceError:

@@ -25,7 +25,6 @@ from core.dataset.takedown import Takedown, WithheldRecord
 from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
-from core.text.decoding import bound_values
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
@@ -322,12 +321,7 @@ def _list_lines(sources: Sources, file: SourceFile, limit: SizeLimit) -> Iterato
     number = 0
     try:
         if file.path.lower().endswith(".json"):
-            content = sources.read(file, WHOLE_BYTES)
-            try:
-                bound_values(content)
-            except ValueError as error:
-                raise SourceError(str(error)) from error
-            yield 1, content
+            yield 1, sources.read(file, WHOLE_BYTES)
             return
         with sources.open(file) as stream, _decompressed(stream, file.path) as lines:
             while line := lines.readline(limit.bytes + 2):
