@@ -10,7 +10,7 @@ from core.fingerprints import LATER
 from core.text.tokens import TokenizerName
 
 LastingShare = Annotated[float, Ge(0.05), Le(1)]
-"""At 0 every span would run to the last turn: a sentence lasts with some probability, however small, up to there."""
+"""At 0 every span would run to the last turn: each sentence lasts that far with some probability, however small."""
 CURVE: Curve = (1.04, 0.45)
 """Fitted on 33 read episodes (`lab/fitting/confidence.py`)."""
 _ROUNDED = 1e-3  # decimal shares may miss a sum of 1 by this much

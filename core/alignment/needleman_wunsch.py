@@ -94,8 +94,8 @@ def turn_contributions(paths: Sequence[tuple[int, Path]], n_turns: int) -> NDArr
     """Return each turn's share in the chunks (n_turns), averaged over the chunkings of the largest chunk size; 0 without paths.
 
     `paths` has the chunk size and the path of each chunking. The paper says only "each path normalized to 1" (section 4.1, table
-    2). Of the interpretations that were tried, this one gives the figures closest to the paper's: .0302 .0084 .0076 .0075 for its
-    .0307 .0086 .0083 .0074, with the speakers in its order.
+    2). Of the interpretations that were tried, this one comes closest: it gives .0302 .0084 .0076 .0075, the paper
+    .0307 .0086 .0083 .0074, with the speakers in the same order.
     """
     largest = max((size for size, _ in paths), default=0)
     shares = [share_path(path, n_turns) for size, path in paths if size == largest]

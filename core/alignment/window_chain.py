@@ -14,7 +14,7 @@ _Floats = NDArray[np.float64]
 _Integers = NDArray[np.int64]
 _LARGE = 1e150  # rows are scaled down from here on: a few dozen turns in the exact words of a sentence would overflow
 JUMP = 1e-20
-"""Probability of a jump to any turn where order holds: not 0, so that no sentence told elsewhere makes the others impossible."""
+"""Probability of a jump to any turn where order holds. At 0, one sentence told elsewhere would make the others impossible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ChainPriors:
     unaligned: _Floats  # probability that no turn tells of a sentence (n_sentences)
     first: _Floats  # relative probability that the first sentence begins with a turn (n_turns, > 0)
     last: _Floats  # relative probability that the last sentence ends with a turn (n_turns, > 0)
-    entries: dict[int, _Floats]  # of some sentences to begin with a turn (n_turns, > 0), wherever the previous one is
+    entries: dict[int, _Floats]  # relative probability of some sentences to begin with a turn (n_turns, > 0), whatever precedes
     jumps: _Floats  # probability that a sentence begins anywhere, whatever the previous one's end (n_sentences)
 
 
@@ -42,8 +42,8 @@ class ChainPriors:
 class SpanPosteriors:
     """Probabilities that a span has begun by a turn, and that it lasts to it or beyond (n_sentences × n_turns), if it is aligned.
 
-    `unaligned` (n_sentences) is the probability that it is not. `log_likelihood` is that of all words given the priors, less that
-    of words that tell of no sentence.
+    `unaligned` (n_sentences) is the probability that it is not. `log_likelihood` is that of all words given the priors, minus
+    that of the same words if they told of no sentence.
     """
 
     begun: _Floats

@@ -25,7 +25,7 @@ _ENDS_WORTH = 0.15  # what two right ends add to a span's F1
 _LIKELY = 0.02  # ends that are expected to be worth less are not tried
 _LEEWAY = 30  # turns before and after the turn to which a sentence lasts, among which the likeliest end is taken
 _RARE = 5.0  # nats: a summary's sections in no order are e^5 times as rare as in order
-_RARE_SENTENCE = 0.5  # nats a sentence, beside that: where little is said, sentences in order may seem to be in none
+_RARE_SENTENCE = 0.5  # nats more for each sentence: where little is said, ordered sentences may seem unordered
 _Floats = NDArray[np.float64]
 
 
@@ -42,11 +42,11 @@ class WindowAlignment:
     order: Order = "held"
 
     def cover(self, chunk: Chunk) -> Span:
-        """Return a chunk's span: its expected F1 with the hull of its sentences' spans is high, and its ends are likely ends.
+        """Return a chunk's span. Its expected F1 with the hull of its sentences' spans is high, and its ends are likely ends.
 
-        The end comes early that way, since where a sentence ends is less sure than where it begins. If one of the sentences lasts
-        further with the probability `lasting`, the likeliest end near that turn is taken. The span's score is its expected F1.
-        Sentences that are more likely unaligned than aligned are ignored.
+        An end chosen like this is often too early, since ends are less sure than beginnings. If one of the sentences still lasts
+        at a later turn with the probability `lasting`, the likeliest end near that turn is taken.
+        Sentences that are more likely unaligned than aligned are ignored. The span's score is its expected F1.
         """
         begun, lasting = self._find_ends(chunk)
         membership = _span_hull(begun, lasting)
@@ -98,7 +98,7 @@ class WindowAligner:
     def locate(self, sentences: Sequence[str], outline: SummaryOutline | None = None) -> WindowAlignment:
         """Locate the sentences (at least one) in the turns. Without an `outline`, every sentence has the role "story".
 
-        Where the outline leaves the order open, it is the likeliest one: held, or that of sections or sentences in none.
+        Where the outline leaves the order open, the likeliest is taken: in order (held), or sections or sentences in any order.
         """
         terms = self._terms.code(sentences)
         roles: list[Role] = ["story"] * len(sentences)
@@ -126,7 +126,7 @@ def _locate(evidence: SpanEvidence, priors: ChainPriors, outline: SummaryOutline
 
 
 def free_spans(priors: ChainPriors, outline: SummaryOutline, order: Order) -> ChainPriors:
-    """Return the priors of a summary of whose story each section, or sentence, may begin anywhere; "held" changes nothing."""
+    """Return priors by which each section, or sentence, of the story may begin anywhere; "held" changes nothing."""
     if order == "held":
         return priors
     story, sections = np.array(outline.roles) == "story", np.array(outline.sections)
@@ -167,7 +167,7 @@ def expect_spans(outline: SummaryOutline, n_terms: _Floats, words: _Floats, conf
     turns = np.arange(n_turns)
     last = np.exp(-turns[::-1] / max(config.closing * n_turns, _MARGIN)) + _ELSEWHERE
     following = parts[story].max() + 1 if story.any() else outline.n_parts
-    if following < outline.n_parts:  # the summary does not tell it: the story's last sentence ends where it begins
+    if following < outline.n_parts:  # a part that the summary does not tell: the last story sentence ends where it begins
         untold = _bell(n_turns, following / outline.n_parts, config.part_spread)
         last = untold if roles[-1] == "story" else untold + last
     return ChainPriors(

@@ -67,7 +67,7 @@ class Description:
     """What a pipeline says of its releases.
 
     `about` tells in a sentence or two what a row of the default config is. `task` is the Hub's name for what the rows are for,
-    `languages` are ISO 639-1 codes. `lacks` says of each of the columns `SHARED` that the default config has not why that is so.
+    `languages` are ISO 639-1 codes. `lacks` gives a reason for each column of `SHARED` that the default config does not have.
     `leakage` says how copies stay out of other splits, where the statistics do not count them. `citation` is BibTeX of the paper
     that the method comes from. `faults` are known faults that a user should know.
     """

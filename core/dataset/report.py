@@ -44,7 +44,7 @@ class Quality:
     `gold` says what people judged, `judged` when (a date or two, "": nobody has said), `measured` when the figures were computed
     ("": with the release), `counted` how many judgements they rest on. `artifacts` are the SHA-256 of what was compared, by unit,
     and `stage` the stage that made it; `settings` are those that the figures depend on besides, and `versions` those of stages
-    whose results were not compared one by one. Where these are others now, the figures say nothing of the release. `curve` is a
+    whose results were not compared one by one. If any of these has changed, the figures do not hold for the release. `curve` is a
     review simulated with the same gold, None where there is too little.
     """
 

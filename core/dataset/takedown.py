@@ -124,9 +124,9 @@ def split_row(name: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class WithheldRecord:
-    """A record without what is taken down: its line, None where nothing is left of it; the ids on the list that it had.
+    """A record without what is taken down: its line (None: nothing is left), and the listed ids that it had.
 
-    `unit`: the whole unit is left out for the first of these, whatever other records it has.
+    `unit`: the first of these ids takes out the whole unit, whatever other records it has.
     """
 
     line: bytes | None

@@ -25,10 +25,10 @@ LEAST_TESTED = 5
 def weigh_reader(twice: Sequence[bool], sure: Sequence[bool], certainty: float, least_twice: int = LEAST_TESTED) -> float:
     """Return the probability that a reader is right, as far as a unit alone can tell; 0 where he is not to be heard.
 
-    Two answers to the same sentence, of independent questions, are alike in a share of p² at least if each is right with the
-    probability p. And where the aligner is sure, a reader who reads finds the same place: one who always answers the same, or by
-    chance, agrees with himself or with the aligner, and hardly with both. He is heard if the lower bound of both says so (Wilson,
-    1927); then the lower of the two, with one success and one failure more than were seen, is his weight.
+    If each answer is right with the probability p, answers to two independent questions about a sentence are alike in a share of
+    at least p². And where the aligner is sure, a reader who really reads finds the same place. One who always answers the same,
+    or by chance, may agree with himself or with the aligner, but hardly with both. He is heard if the lower bounds of both
+    (Wilson, 1927) reach `LEAST`. His weight is then the lower estimate, with one success and one failure added to those seen.
 
     Args:
         twice: whether the two answers to a sentence that was asked about twice are alike.

@@ -9,10 +9,10 @@ from core.reading.belief import LEAST, LEAST_TESTED, MOST, bound_share, estimate
 def weigh_marks(caught: Sequence[bool], others: Sequence[bool], twice: Sequence[tuple[bool, bool]]) -> float:
     """Return the probability that a reader knows what he marks; 0 where he is not to be heard.
 
-    Both measures are corrected for chance, so that one who marks nothing, everything or at random has 0 in one of them at least.
-    A reader who knows a place with the probability p, and else guesses, finds the share p of the faults beyond what he marks
-    anyway, and agrees with himself in p² of the places beyond chance (Cohen's kappa). He is heard if the lower bounds of both
-    (Wilson, 90 %) say so; then the lower of the two, with one success and one failure more than were seen, is his weight.
+    Two measures estimate the probability p that he knows a place, and does not guess: he finds the share p of the faults beyond
+    what he marks anyway, and agrees with himself in p² of the places beyond chance (Cohen's kappa). Both are corrected for
+    chance, so that one who marks nothing, everything or at random has 0 in at least one. He is heard if the lower bounds of both
+    (Wilson, 90 %) reach `LEAST`. His weight is then the lower estimate, with one success and one failure added to those seen.
 
     Args:
         caught: for each fault that was put there, whether he marked it.

@@ -16,7 +16,8 @@ FOUND = "found"
 def count_reading(found: Counts) -> dict[str, int]:
     """Return the counts of a unit's reference that tell of its reader.
 
-    `believed` answers are expected to be right, by the weight of a `Reading`; of other counts only all units together tell.
+    `believed` is how many answers are expected to be right, by the weight of a `Reading`. Other counts lack it: there, only all
+    units together tell.
     """
     counts = {"questions": found.questions, "answers": found.answers, "unreadable": found.unreadable}
     return counts | {"believed": round(found.weight * found.answers)} if isinstance(found, Reading) else counts

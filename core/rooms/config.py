@@ -77,9 +77,9 @@ class SelectionConfig:
 
 @dataclass(frozen=True, slots=True)
 class DescriptionConfig:
-    """Which sentences stand beside a kept one in a row, where the probability decides; where the score does, none does.
+    """Which sentences join a kept one in its row, if the probability decides; if the score decides, none do.
 
-    They have at least `min_probability`. A sentence that no other stands beside needs `more_alone` than a kept one. At most
+    They have at least `min_probability`. A sentence that none joins needs `more_alone` added to a kept one's probability. At most
     `skipped` other sentences of the passage are left out between two of them. A speaker's description may go on `turns` later.
     """
 

@@ -118,9 +118,9 @@ def locate_story(story: Story, embed: Embedder, config: ScriptsConfig) -> Locate
 
 
 def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | None = None) -> StoryLinks:
-    """Link the located sentences of a story, and group its scenes; of the `heard` sentences a reader's scenes count too.
+    """Link the located sentences of a story, and group its scenes; for the `heard` sentences, a reader's scenes count too.
 
-    With his probability the reader's scenes take the place of the aligner's posteriors, and his best scene that of the aligner's.
+    His answers count by his weight, the posteriors by the rest. His best scene, if he names one, replaces the aligner's.
     """
     scenes, similarities, posteriors = list(located.scenes), list(located.similarities), located.posteriors
     if posteriors is None:

@@ -50,11 +50,11 @@ class SceneAlignmentConfig:
     similarities alone. `background` (for `posterior`) is the share of sentences that no scene tells. Either keeps one sentence
     from outvoting all others.
     `neighbours` (for `posterior`) is the share of the neighbouring scenes' similarity that is added to a scene.
-    `mentions` is what a person counts in `osj`, `people` and `roles` whom a sentence means by a pronoun or as one of
-    "the two"; one who is named counts 1. So beside one who is named, who is meant counts that share of `osj`; alone, `osj` is
-    full. With 0, only names count; above 0, roles of the cues are people too, which also changes `jac`.
-    `trust` (for `posterior`) is the share of the similarities that counts where it is asked how sure a link is, and which other
-    scenes a sentence may tell of. Counted in full, they are too sure: sentences side by side repeat each other's words.
+    `mentions` is the weight in `osj`, `people` and `roles` of a person whom a sentence means by a pronoun or as one of "the two";
+    one who is named counts 1. So such a person has less weight in `osj` beside a named one, and the full weight alone. With 0,
+    only names count; above 0, roles of the cues are people too, which also changes `jac`.
+    `trust` (for `posterior`) is a factor on the similarities, used to tell how sure a link is and which other scenes a sentence
+    may tell of. Without it, links look too sure: neighbouring sentences repeat each other's words.
     `bm25_k1` and `bm25_b` are BM25's term saturation and length normalisation.
     `splitter` splits speech and narration into sentences. `embedding_model` computes their vectors.
     """
@@ -116,10 +116,11 @@ class FilterConfig:
     """Which links and rows a release keeps. What it drops goes to the table `rejects`, with the reason.
 
     A sentence is linked to every scene with a posterior of `several_scenes` or more, and to its best scene. It is dropped where
-    the calibrated probability that one of them is right is below `min_probability`, or the one that they are all scenes that tell
-    it is below `min_completeness` (merged rows are not asked for that). With the decoder `dtw` each sentence has one scene and
-    none is dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words than
-    `min_length_ratio` times its summary. `told_curve` and `whole_curve` move the two probabilities before (`fabula fit scripts`).
+    the calibrated probability that at least one of them is right is below `min_probability`, or the probability that they tell it
+    and no other scene does is below `min_completeness` (not asked of merged rows). With the decoder `dtw` each sentence has one
+    scene and none is dropped. A row is dropped where it has fewer turns than `min_turns`, or where its turns have fewer words
+    than `min_length_ratio` times its summary. Before all this, `told_curve` and `whole_curve` correct the two probabilities
+    (`fabula fit scripts`).
     """
 
     several_scenes: PositiveShare = 0.15

@@ -192,11 +192,11 @@ AGREED = 0.5
 SURE = 0.6
 """Probability from which the aligner's links may test a reader."""
 FIRST = 3
-"""Of these first scenes of an answer one must be the aligner's: who names all scenes, agrees with nobody."""
+"""An answer agrees with the aligner if its first so many scenes have the aligner's: to name all scenes is no agreement."""
 DETAIL = 0.5
-"""How far scenes are whole that tell all events of a sentence, but not all that it says of them: too little for the default."""
+"""`Told.whole` of scenes that tell all events of a sentence, but not every detail: less than the default asks for."""
 LEAST_TWICE = 3
-"""Sentences read twice, below which nothing is known of a reader: so many has the shortest synopsis with two questions."""
+"""With fewer sentences read twice, nothing is known of a reader. The shortest synopsis with two questions has just so many."""
 
 
 def compare_votes(votes: Votes, located: LocatedStory) -> float:
@@ -227,10 +227,10 @@ def _compare_twice(one: tuple[Window, Told], other: tuple[Window, Told]) -> bool
 
 
 def compare_whole(votes: Votes) -> float:
-    """Return the probability that scenes which a reader calls all that tell a sentence are all.
+    """Return the probability that a reader is right where he says that his scenes are all that tell a sentence.
 
-    Of the sentences that he has read twice, it is the share in which the other answer names no scene beside, of those that this
-    question has too.
+    It is estimated from the sentences that he has read twice: how often the other answer names no further scene, counting only
+    scenes that this question has too.
     """
     outcomes = [
         {*other.scenes} & {*window.scenes} <= {*told.scenes}

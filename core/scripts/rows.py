@@ -117,9 +117,9 @@ def link_sentences(
 
 
 def _hear(linked: LinkedSentence, heard: HeardSentence, config: FilterConfig) -> LinkedSentence:
-    """Return a sentence whose probabilities, by the aligner alone, count with what is left of the reader's weight.
+    """Return a sentence whose probabilities are the reader's, by his weight, plus the aligner's own, by the rest.
 
-    The reader decides where the links are others than the aligner's.
+    `decided_by` names the reader if the links differ from the aligner's.
     """
     own, rest = linked.completeness, 1 - heard.weight
     alone = {scene for scene, posterior in heard.posteriors.items() if scene == heard.found or posterior >= config.several_scenes}

@@ -15,7 +15,7 @@ _FOOTNOTE = re.compile(r"\[(?:\d{1,3}|[a-z]|(?i:note|nb) \d{1,3}|citation needed
 _WIKI_HEADING = re.compile(r"(={2,6})[^=]{1,100}\1(?:edit)?")
 _ENDS = tuple('.!?…"”’)*')
 _INITIALS = re.compile(r"""(?:^|[\s("'“‘])([A-Z]\.[A-Z]\.)["'”’)]*$""")
-"""What a line ends with that may be cut before a name ("C.W." before "Moss"), and may also end a sentence."""
+"""Initials at the end of a line: they may be cut off from their surname ("C.W." from "Moss"), or end a sentence."""
 _NO_INITIALS = frozenset((
     "A.I.", "A.M.", "D.A.", "D.C.", "E.T.", "I.D.", "L.A.", "N.J.", "N.Y.", "O.K.", "P.I.", "P.M.", "S.F.", "T.V.", "U.K.",
     "U.N.", "U.S.", "V.P.",

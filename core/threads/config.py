@@ -82,8 +82,8 @@ class SearchConfig:
     `method` is `conversation` (the post, then what its author and one commenter replied to each other), `insert` (algorithm 1 and
     what grew out of it: replies between the sentences of the post), `post-comment` (the post, then one comment) or `random-pairs`
     (`pairs` pairs of comments, the best of `drawn_pairs` drawn ones), or `told` (the post and each comment on the one before,
-    as dialogues of other datasets are). A conversation knows `max_comments`,
-    `max_comment_sentences`, where a longer comment ends it, and `min_turns`; the other settings are for `insert`. With
+    as dialogues of other datasets are). `conversation` uses only `max_comments`,
+    `max_comment_sentences` (a longer comment ends it) and `min_turns`; the other settings are for `insert`. With
     `max_segment` 0 whole comments are used, else runs of 1 to `max_segment` sentences (algorithm 2). `better_nsp` scores a reply
     half by what stands before it, half by how the next sentence of the post follows (section 3.2.2). `post_runs`: several
     sentences of the post may stand in a row. `beam` is the n of algorithm 3. At most `max_comments` comments are candidates, in
@@ -91,8 +91,8 @@ class SearchConfig:
     sentence that continues a thought ("However, …"), unless it is the comment's first; none announces a list ("… these:"),
     quotes the post, or speaks of the forum ("OP", "this sub").
 
-    Probabilities are the scorer's: that an utterance is the true reply and not one to another post of the forum, where both are
-    as likely. A reply is not taken if the probability of its score is below `threshold`, or if that of the transition to it
+    Probabilities are the scorer's: that an utterance is the true reply, not one to another post of the forum, if both are as
+    likely at first. A reply is not taken if the probability of its score is below `threshold`, or if that of the transition to it
     alone is below `reply_threshold`, whatever follows it. Where nothing is left, the dialogue ends. Nothing is prepended to a
     sentence of the post that follows by itself with a probability below `bridge_threshold`: it would change the subject.
 

@@ -108,8 +108,8 @@ def tell_conversation(post: CleanPost, config: SearchConfig) -> tuple[tuple[Piec
 def tell_post(post: CleanPost) -> tuple[Piece, ...]:
     """Return the post as speaker 1's first turn, nothing where its first sentence cannot be said in a talk.
 
-    Nor does a post say anything of which only a title is left that asks nothing. Greetings go, sentences that thank readers or
-    speak of the post or the forum, and everything from "TL;DR" on. A title gets the full stop that it lacks, unless the text
+    Nor is anything returned if only the title is left and it asks nothing. Left out are greetings, sentences that thank readers
+    or speak of the post or the forum, and everything from "TL;DR" on. A title gets the full stop that it lacks, unless the text
     goes on with a small letter.
     """
     pieces: list[Piece] = []

@@ -77,7 +77,7 @@ def name_fields(fields: Mapping[str, Any]) -> str:
 VERSION = 3
 """Raised when the id of a record changes."""
 UNREADABLE = "not readable"
-"""How the reason of a comment begins that stands in a record but cannot be read."""
+"""Beginning of the reason given for a comment that stands in a record but cannot be read."""
 PREFIX = "t3_"
 """Reddit's prefix of posts; every post's id begins with it here."""
 TAKEN_DOWN = "fabula: taken down"
@@ -85,7 +85,7 @@ TAKEN_DOWN = "fabula: taken down"
 PEOPLE = "fabula: people"
 """Stands in a record that was made of another form: other names that its author goes by."""
 NAMELESS = "unnamed-"
-"""How the id of a comment begins that has none in its source."""
+"""Beginning of the id that a comment gets if its source gives it none."""
 _COMMENT = "t1_"
 """Reddit's prefix of comments."""
 _EXPECTED = (

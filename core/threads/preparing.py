@@ -23,7 +23,7 @@ _URL = re.compile(
 _ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+")
 _CUT_ADDRESS = re.compile(r"\s*[(\[<]?(?:https?://|\bwww\.|(?<![\w.-])(?:[\w-]++\.)+[a-z]{2,6}/)[^\s)\]>]*[)\]>]?", re.IGNORECASE)
 _LEAST_BESIDE = 30
-"""Words beside its addresses with which a text stays that has no sentence without one."""
+"""The fewest words, addresses not counted, with which a text stays if all its sentences have addresses."""
 _ABOUT = r"(?:this|my|any of (?:this|my)|these)\b(?: (?:information|info|posts?|story|stories|text|content|thread|details))?"
 _TAKE = r"(?:re-?|cross-?)?(?:use|share|post|publish|copy|quote|screenshot|narrate|reproduce|scrape|distribute)"
 _FORBIDS = re.compile(

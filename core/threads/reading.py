@@ -115,9 +115,9 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The replies that a reader marks as a whole in a dialogue of `turns` turns with a `planted` one: then, and `before`.
+    """A test of a reader: a dialogue of `turns` turns, with a reply of another post at the turn `planted`.
 
-    `before` is None where he has said nothing of the dialogue as it is.
+    `found` are the replies that he marks as a whole there, `before` those in the dialogue as it is (None: he said nothing of it).
     """
 
     turns: int

@@ -1,7 +1,7 @@
 """How well an utterance follows a conversation: the interface of every scorer, those that need no training, and sentence vectors.
 
-Scores are log-odds that an utterance is the true reply to what was said, against one to another post of the forum, where both
-are as likely: 0 says that the scorer cannot tell. So one threshold suits every scorer.
+A score is the log-odds that an utterance is the true reply to what was said, and not a reply to another post of the forum, if
+both are equally likely beforehand: 0 says that the scorer cannot tell. So one threshold suits every scorer.
 """
 
 import math

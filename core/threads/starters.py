@@ -84,7 +84,7 @@ class StarterMeasures:
         self._vectors.learn_utterances(part for post in posts for part in self._cut(post))
 
     def _cut(self, post: Post) -> tuple[Sentences, Sentences]:
-        """Return the sentences of title and text; a part that has none is the other one, and "" where both are empty."""
+        """Return the sentences of title and text; a part without any gets those of the other, or "" if both are empty."""
         title, text = cut_sentences(post.title, self._split), cut_sentences(post.text, self._split)[:MOST_SENTENCES]
         return (title or text or ("",)), (text or title or ("",))
 

@@ -18,9 +18,9 @@ _PLACES = ("id", "link_id", "conversation_id", "root", "reply_to", "reply-to")
 def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> WithheldRecord:
     """Return a record of a post without the comments that are taken down, by their ids or by their authors.
 
-    Replies that stand inside such a comment go with it: no dialogue could use them. The names of its people stay, in a mark in
-    its place: other comments may name them, and only who is known becomes a pseudonym there. A post whose author is taken down is
-    out as a whole. A record with nothing on the list stays byte for byte as it is.
+    Replies that stand inside such a comment go with it: no dialogue could use them. A mark in its place
+    keeps its people's names: other comments may name them, and only known names become pseudonyms. A post whose author is taken
+    down is out as a whole. A record with nothing on the list stays byte for byte as it is.
 
     Args:
         post: the post's id.

@@ -31,7 +31,7 @@ def align_recap_text(
 ) -> EpisodeAlignment:
     """Align an episode's recap with its turns, and with what a reader says of it.
 
-    What sums up the whole of a dialogue is one chunk with all turns, and no confidence: there is nothing to find.
+    A section that sums up the whole dialogue is one chunk with all turns and no confidence: there is nothing to find.
     """
     texts, parts = [turn.text for turn in turns], leave_whole_out(recap, len(turns), config)
     found = align_episode(texts, parts.sentences, config, tokenizer, embedder, outline_recap(parts), hear)
@@ -51,9 +51,9 @@ _SECTIONS = 1
 
 
 def leave_whole_out(recap: Recap, n_turns: int, config: AlignmentConfig) -> Recap:
-    """Return a recap without the sections that sum up the whole dialogue; the only one is aligned where the dialogue is long.
+    """Return a recap without the sections that sum up the whole dialogue; a recap's only section stays if the dialogue is long.
 
-    Several sections each begin anew with the dialogue, so that in a row they could not be aligned in order.
+    Several such sections cannot be aligned in order one after another: each starts again where the dialogue begins.
     """
     if len(recap.sections) == 1 and n_turns > config.whole_turns:
         return replace(recap, whole=0)

@@ -23,11 +23,11 @@ from core.wiki.page_names import find_episode_codes
 SURE = 5.0
 """Nats that a recap must fit better, or worse, than by chance: misplaced recaps are about e^5 times as rare as right ones."""
 _PROBABLE = 0.7  # score from which a span counts as probable
-_LEAST_REACHED = 0.2  # of the turns, that the probable spans of a long plot reach
-_BY_SENTENCE = 0.004  # of the turns, that each sentence of a short one reaches
-_LEAST_SENTENCES = 12  # of a plot whose reach tells anything
+_LEAST_REACHED = 0.2  # least share of the turns that the probable spans of a long plot reach
+_BY_SENTENCE = 0.004  # the same for each sentence of a short plot
+_LEAST_SENTENCES = 12  # the reach of a plot with fewer says nothing
 _PLACEHOLDER = 2  # sentences: a part with no more is not written yet
-_SHARES = (0.1, 0.3, 0.6)  # of a recap's terms that are said just because it tells of the dialogue, each as likely
+_SHARES = (0.1, 0.3, 0.6)  # shares of a recap's terms that are said only because it tells of the dialogue; equally likely
 _MOST = 300  # dialogues with which a recap is compared
 _EPISODE_FIELD = re.compile(r"(episode|ep\.?|number|no\.?|code)( (number|no\.?|code))?", re.IGNORECASE)
 
@@ -70,7 +70,7 @@ class Match:
 
 
 def rate_fit(aligned: EpisodeAlignment, turns: Sequence[Turn], recap: Recap) -> RecapFit:
-    """Return what tells how an aligned recap fits; the order of independent answers is no finding."""
+    """Return what tells how an aligned recap fits. The order of independent answers says nothing and is ignored."""
     told = (text for text, kind in zip(recap.sentences, recap.kinds_of_sentences(), strict=True) if kind == "plot")
     said = (text for turn in turns for text in (turn.text, *turn.speakers))
     reach = _measure_reach(aligned.pairs, len(turns), recap)

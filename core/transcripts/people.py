@@ -155,7 +155,7 @@ def _call(people: People, names: Iterable[tuple[str, str, bool]]) -> People:
         if len(whole) > 1:  # a letter alone is no name in texts: I'm
             given.add(whole)
             owners[whole].add(who)
-    for name in people.known & owners.keys():  # whoever else has it as a part: it is somebody's whole name
+    for name in people.known & owners.keys():  # a whole name means its owner, even if it is part of another's name
         owners[name] = {people.identify(name)}
     return replace(people, owners={name: frozenset(found) for name, found in owners.items()}, given=frozenset(given))
 
@@ -180,7 +180,7 @@ Replace = Callable[[str], str]
 
 
 def hide_turns(turns: Iterable[Turn], hide: Replace, hide_speaker: Replace) -> tuple[Turn, ...]:
-    """Return turns with hidden texts and speakers. The source's label and text become what is left of them: speakers, lines."""
+    """Return turns with hidden texts and speakers. The raw label and raw text are replaced by the hidden speakers and lines."""
     hidden = []
     for turn in turns:
         speakers = tuple(dict.fromkeys(map(hide_speaker, turn.speakers)))

@@ -28,7 +28,7 @@ SHARED = 2
 MOST_SHARE = 1.5
 """The most tokens of all questions of an episode, as a multiple of its transcript's."""
 _REACHES = ((0.01, 12), (0.02, 12), (0.05, 12), (0.1, 12), (0.2, 8), (0.35, 5), (0.5, 2), (0.7, 0))
-"""Least probability that a sentence has begun, or lasts, and turns beside those that are so reached: the first that fits."""
+"""Widest first, the first that fits: least probability that a sentence has begun or lasts, and turns added at each end."""
 _SENTENCE_TOKENS = 24  # of an answer
 SCHEMA = {
     "type": "object",
@@ -141,7 +141,7 @@ SURE = 0.9
 
 
 def compare_votes(votes: Mapping[int, Sequence[Found]], located: WindowAlignment) -> float:
-    """Return a reader's weight (`weigh_reader`): alike are spans that overlap, with each other and with the aligner's."""
+    """Return a reader's weight (`weigh_reader`), by how well his spans overlap with each other and with the aligner's."""
     twice = [measure_overlap(*found[:2]) >= AGREED for found in votes.values() if len(found) > 1]
     spans = located.cover_each()
     sure = [

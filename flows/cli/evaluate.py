@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ReviewsOption = Annotated[bool, typer.Option("--reviews", help="Compare with what annotators decided (fabula review).")]
 RecordOption = Annotated[bool, typer.Option("--record", help="Keep the figures for card and report of the next release.")]
 JudgedOption = Annotated[
-    str, typer.Option(help="When people judged, for the card; of reviews the answers tell it.", metavar="DATE")
+    str, typer.Option(help="When people judged, for the card; not needed for reviews: answers have dates.", metavar="DATE")
 ]
 
 evaluate = typer.Typer(

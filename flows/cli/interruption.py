@@ -57,8 +57,8 @@ class _Ending:
         """Handle the signals inside the block, and from the first one on until the process ends."""
         handled = [number for number in SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
         before = {number: signal.signal(number, self._interrupt) for number in handled}
-        # Python's handlers wait until the main thread comes back from whatever it does. The bytes that arrive here do not, and
-        # they come too while Prefect has put a handler for SIGTERM of its own in our handler's place.
+        # Python's handlers wait until the main thread comes back from whatever it does. The bytes that arrive here do not wait,
+        # and they also arrive while Prefect has replaced our handler for SIGTERM with its own.
         reader, writer = socket.socketpair()
         writer.setblocking(False)
         descriptor = signal.set_wakeup_fd(writer.fileno(), warn_on_full_buffer=False)

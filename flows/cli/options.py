@@ -24,7 +24,7 @@ SchedulerOption = Annotated[
 ConfigOption = Annotated[str | None, typer.Option(help="TOML file; its settings override the profile's.", metavar="FILE")]
 LimitOption = Annotated[int | None, typer.Option(min=1, help="Process at most this many units, in order of id.")]
 UnitSecondsOption = Annotated[
-    float, typer.Option(min=1, help="Break a unit off, and quarantine it, after so many seconds.", metavar="SECONDS")
+    float, typer.Option(min=1, help="Stop and quarantine a unit that takes longer than this.", metavar="SECONDS")
 ]
 AllowEmptyOption = Annotated[bool, typer.Option(help="Let a release without rows take the place of one that has some.")]
 AllowRemovalOption = Annotated[

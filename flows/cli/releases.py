@@ -115,7 +115,7 @@ def export(
     version: VersionOption = None,
     source: Annotated[
         list[str] | None,
-        typer.Option("--source", help="Of an index: what the release was made from; default: what its run names.", metavar="URL"),
+        typer.Option("--source", help="For an index: sources of the release; default: those its run names.", metavar="URL"),
     ] = None,
     resource: ResourceOption = None,
     with_taken_down: TakenDownOption = False,

@@ -30,7 +30,7 @@ def review(
         Task, typer.Option(help="decide rows, compare dialogues blind, or write, answer and grade questions (CRD3's study).")
     ] = "decide",
     against: Annotated[str | None, typer.Option(help="With --task compare: the other dataset.", metavar="NAME")] = None,
-    again: Annotated[bool, typer.Option("--again", help="Show what another one has decided, blind, to compare you.")] = False,
+    again: Annotated[bool, typer.Option("--again", help="Judge blind what another has decided, to compare annotators.")] = False,
     seed: Annotated[str, typer.Option(help="Of the random order and the sides.", metavar="TEXT")] = "",
     status: Annotated[bool, typer.Option("--status", help="Show who has decided what, and how far annotators agree.")] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="With --export: rows of the queue at most.")] = None,

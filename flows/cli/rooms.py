@@ -32,7 +32,7 @@ def rank_rooms(
         Literal["useful", "likely"],
         typer.Option(help="useful: what teaches the ranker most; likely: the highest probability first."),
     ] = "useful",
-    seed: Annotated[int, typer.Option(min=0, help="Of the sentences that are drawn from a large dataset.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for drawing sentences from a large dataset.")] = 1,
     out: Annotated[Path | None, typer.Option(help="Write the list to this file, one JSON object a line.", metavar="FILE")] = None,
     with_taken_down: TakenDownOption = False,
 ) -> None:

@@ -16,7 +16,7 @@ START_SECONDS = 180.0  # how long a shielded start may take; a Dask cluster take
 
 
 class Flag:
-    """A flag that a handler of signals may set: for the lock of an `Event` the handler of a second signal would wait for ever."""
+    """A flag that signal handlers may set. With an `Event`, the handler of a second signal would wait for its lock for ever."""
 
     _set = False
 

@@ -71,7 +71,7 @@ def find_fault(path: str, place: str, root: str | None = None) -> str:
 
 
 def _find_way_out(path: str, place: str, root: str) -> str:
-    """Return why a place is not read that lies, once its links are followed, outside of a folder; "" where it lies inside."""
+    """Return why a place is not read, if it lies outside of the folder `root` once links are followed; "" if it lies inside."""
     if Path(os.path.realpath(place)).is_relative_to(os.path.realpath(root)):
         return ""
     return (

@@ -152,7 +152,7 @@ class RecordSource:
         return self.list_records(self.find_file())
 
     def list_records(self, file: SourceFile) -> list[SourceFile]:
-        """Return the same of the file as its folder lists it; nothing where it has no records of the form."""
+        """Return what `list_files` does, for the file as its folder lists it; nothing where it has no records of the form."""
         if not self._version or file.version != self._version:
             self._parse(file)
         return [
@@ -251,7 +251,7 @@ def _write_line(found: Any, fields: FieldNames, form: RecordForm) -> bytes:
 def expand_records(
     files: Sequence[SourceFile], form: str, open_records: Callable[[str], RecordSource], named: RecordSource | None = None
 ) -> list[SourceFile]:
-    """Return the files of a source, those that hold records of a form as the files of these; hidden files stay what they are.
+    """Return a source's files, each file of records of a form replaced by its records' files; hidden files stay as they are.
 
     `named` is the source where it is such a file itself.
     """

@@ -117,7 +117,7 @@ def _resolve(link: str, root: str) -> str | None:
 
 
 def read_bytes(stream: IO[bytes], most: int) -> bytes:
-    """Return up to `most` bytes of a stream: one whose length the server does not tell gives only what has come, at each call."""
+    """Return up to `most` bytes of a stream. Without a known length, each `read` gives only what has come so far."""
     pieces = []
     while most > 0 and (piece := stream.read(most)):
         pieces.append(piece)

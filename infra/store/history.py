@@ -80,7 +80,7 @@ def read_history(store: Store, dataset: str, derived: History | None = None) -> 
     """
     key = history_key(dataset)
     anew = "it is derived from the manifests of the releases"
-    pointer = store.read_derived(pointer_key(dataset), POINTER, None)  # before the history, which a run writes first
+    pointer = store.read_derived(pointer_key(dataset), POINTER, None)  # read before the history: runs write that one first
     history = store.read_derived(key, HISTORY, anew)
     if history is not None and (foreign := find_foreign(store, dataset, history, pointer)):
         store.tell_damage(key, foreign, anew)

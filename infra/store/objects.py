@@ -98,7 +98,7 @@ def _modified(info: dict[str, Any]) -> float:
 
 
 class ObjectWriter:
-    """A stream that counts and hashes what is written to it: `stored` tells of it, all once the block that gave it has ended."""
+    """A stream that counts and hashes what is written to it: `stored` is complete once the block that gave the stream ends."""
 
     closed = False
 

@@ -103,7 +103,7 @@ def name_latest(store: Store, dataset: str) -> str | None:
 
 
 def _take_newest(store: Store, dataset: str) -> LatestRelease | None:
-    """Return the newest release whose manifest is whole in the place of what no pointer names."""
+    """Return the newest release whose manifest is whole, where the pointer names none that can be used."""
     manifest = find_newest(store, dataset)
     if manifest is None:
         return None

@@ -18,7 +18,7 @@ from tasks.frame.model import PlanRequest, Unit
 Said = TypeVar("Said", bound=Counts)
 Shown = TypeVar("Shown")
 Gather = Callable[[str, Sequence[tuple[Shown, Question]], Mapping[str, str]], Said]
-"""Makes of a model's name, the questions about a unit and the texts of the answers by digest what the model says."""
+"""Takes a model's name, the questions about a unit, and the texts of the answers by digest; returns what the model says."""
 
 
 def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[Unit]:

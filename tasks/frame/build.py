@@ -146,9 +146,9 @@ class UnitWork(Generic[Config]):
 
 
 BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build", "ingestion"))
+"""Builds a unit of a pipeline, stage after stage."""
 LIST_QUESTIONS: Part[Callable[[Store, UnitReference, Any], Sequence[Question]]] = Part("list_questions", ("asking",))
 """Lists what a model that reads is asked about a landed unit."""
-"""Builds a unit of a pipeline, stage after stage."""
 
 
 def build_unit(request: UnitRequest) -> UnitReference:

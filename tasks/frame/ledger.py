@@ -31,7 +31,7 @@ _BARE_NAME = re.compile(r"[A-Za-z0-9_-]+")
 class _Units:
     """The units that the sources of a dataset's last run held, and those among them that travel in no shard.
 
-    None where a fabula wrote the list that did not tell them apart.
+    `alone` is None where the list was written by a fabula that did not tell them apart.
     """
 
     units: list[str]

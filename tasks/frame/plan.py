@@ -166,8 +166,8 @@ def _show(text: str) -> str:
 
 def _sign(unit: Unit, settings: str) -> str:
     """Return the signature of a unit: while it stays, the unit's results do too."""
-    # Versions can be compared within one source only: where files came from counts, and computes nothing, since their content is
-    # what the stages go by.
+    # Versions can be compared within one source only, so the signature covers where files came from. If only that changes,
+    # nothing is computed again, since the stages go by content.
     listed = [(file.path, file.size, file.version, file.source, file.copies) for file in unit.files]
     made_from = [member.made_from for member in unit.members]
     made_from += [unit.made_from] if unit.made_from or not unit.members else []

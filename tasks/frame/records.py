@@ -57,10 +57,11 @@ class RecordFiles:
 
     `name` returns the id of the unit that a line holds, or raises SourceError; it must be a function of a module. `version` is
     raised when `name` changes. `shards` is how many shards the units of all files travel in. `joined`: a unit has several lines,
-    perhaps in several files (a post and its comments), else another line of the same id is refused. `open_converter` returns for
-    the path of a file what makes records of its lines, one after the other; None is the end. `before` has by path the files whose
-    lines it is given first. `cipher` seals the lines in the store, and keys what is derived from them: for records that hold
-    people's names. `withhold` takes out of a line, whose unit is named, what else than the unit is on the takedown list.
+    perhaps in several files (a post and its comments), else another line of the same id is refused. `open_converter` takes
+    the path of a file and returns a function that makes records of each line it is given; None is the end. `before` has by path
+    the files whose lines it is given first. `cipher` seals the lines in the store, and keys what is derived from them: for
+    records that hold people's names. `withhold` takes a unit's id and a line of it, and takes out of the line what is on the
+    takedown list besides the unit itself.
     """
 
     files: Sequence[SourceFile]

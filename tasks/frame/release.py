@@ -62,7 +62,7 @@ def describe_unfit(unit: str, what: str, error: Exception) -> UnitFailure:
 def find_unfit(
     summarise: Callable[[Landed[Any], Sequence[ShardReference]], Summary], landed: Landed[Any], error: Exception
 ) -> tuple[UnitFailure, ...]:
-    """Return the units that alone end the statistics with the error that all together end them with; none where all do."""
+    """Return the units whose statistics alone raise the error that the statistics of all raise; none if every unit does."""
     found = []
     for unit, reference in landed.references.items():
         try:
@@ -332,7 +332,7 @@ def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
 
 
 def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
-    """Return a plan without units that a release cannot take; what they were before stands in for them, if that is another thing.
+    """Return a plan without units that a release cannot take; their last good state replaces them, if its artifacts are others.
 
     `references` are those that the release could not take.
     """

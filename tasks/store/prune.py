@@ -216,7 +216,7 @@ def _plan_releases(store: Store, rules: PruneRules, void: VoidObjects) -> tuple[
         complete = [version for version in dated if told[version] is not None and version not in holds]
         damaged = sorted(version for version in dated if told[version] is None and any(map(_is_manifest, versions[version])))
         remarks += [f"{release_key(dataset, version)}/manifest.json is damaged: this release stays" for version in damaged]
-        # Where the pointer is lost, or what it names, one more stays instead.
+        # Where the pointer, or the release that it names, is lost, one more stays instead.
         stay = {latest, *[version for version in complete if version != latest][: rules.keep_releases - (latest in complete)]}
         # The last run has found nothing to make a release of.
         last = latest in holds and store.exists(catalog.pointer_key(dataset))

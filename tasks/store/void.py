@@ -52,7 +52,7 @@ class VoidObjects:
         return sorted(found)
 
     def is_folder(self, pipeline: str, unit: str) -> bool:
-        """Tell whether what no catalog names of a unit or shard may hold what is out: its own text, or a member's of a shard."""
+        """Tell whether unnamed objects of a unit or shard (in no catalog) may hold text taken down: its own, or a member's."""
         takedown: Takedown = self._lists(pipeline)
         return bool(takedown) and (is_shard(unit) or unit in takedown)
 

@@ -36,7 +36,7 @@ _PHONE = re.compile(r"\+?[\d\s()./-]{7,}")
 
 
 def read_message_log(text: str) -> list[RawTurn] | None:
-    """Return the turns of a chat that is saved as text, or None for another text: its first line heads a message.
+    """Return the turns of a chat saved as text, whose first line must head a message; None for any other text.
 
     A person who is known by a telephone number is named `Speaker 1`, `Speaker 2`, …, in the order of first messages.
     """

@@ -94,7 +94,7 @@ def _read_page(name: str, text: str, known: Collection[str], rule: LabelRule) ->
 
 
 def refuse_unknown(found: Discovery, read: Callable[[SourceFile], bytes]) -> Discovery:
-    """Return what was found with the JSON and pages refused that are no transcript: at once, before a recap has come.
+    """Return what was found, with JSON files and pages refused that are no transcript, without waiting for their recap.
 
     `read` returns the content of a file.
     """

@@ -105,7 +105,7 @@ def _hide_section(section: RecapSection, hide: Callable[[str], str]) -> RecapSec
     told: defaultdict[int, list[str]] = defaultdict(list)
     for place, sentence in zip(place_sentences(section), sentences, strict=True):
         told[place].append(sentence)
-    # Of its sentences, since `place_sentences` finds them in it by their letters.
+    # Joined from the hidden sentences: `place_sentences` finds these in a paragraph by their letters.
     paragraphs = (
         " ".join(told[number]) if number in told else hide(paragraph) for number, paragraph in enumerate(section.paragraphs)
     )
