@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,6 +14,7 @@ from core.alignment.spans import Span
 from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
 from flows.cli.main import app
+from infra.store.catalog import read_catalog, write_catalog
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.pipelines import ROOMS
@@ -39,9 +41,14 @@ def place(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `store`, whose spans have a confidence, and `gold` for an episode of it and for one that it lacks."""
     folder = tmp_path_factory.mktemp("evaluation")
     store = align(fabula, folder)
-    for key in store.list_keys("artifacts/transcripts/alignments"):
-        pairs = ALIGNMENTS.decode(store.read(key))
-        store.write(key, ALIGNMENTS.encode([(chunk, Span(span.start, span.end, 1.0, 0.7)) for chunk, span in pairs]))
+    (entry,) = read_catalog(store, "transcripts").values()
+    assert entry.reference is not None
+    made = entry.reference.artifacts["alignments"]
+    pairs = ALIGNMENTS.decode(store.read(made.key))
+    stored = store.write(made.key, ALIGNMENTS.encode([(chunk, Span(span.start, span.end, 1.0, 0.7)) for chunk, span in pairs]))
+    artifacts = {**entry.reference.artifacts, "alignments": replace(made, sha256=stored.sha256)}
+    reference = replace(entry.reference, artifacts=artifacts)
+    write_catalog(store, "transcripts", "transcripts", "20990101T000000-000000", [replace(entry, reference=reference)])
     write_gold(folder / "gold", "S01E01")
     write_gold(folder / "gold", "S01E07")
     return folder
