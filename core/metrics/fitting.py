@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from core.bounds import UNCHANGED, Curve
@@ -85,6 +84,8 @@ def fit_confidence(known: Sequence[KnownRow], today: Curve = UNCHANGED) -> Fitte
 
 def fit_curve(known: Sequence[KnownRow]) -> Curve:
     """Return the slope and the offset with the highest likelihood (Platt 1999), rows weighing alike."""
+    from scipy.optimize import minimize  # it takes a tenth of a second, which a run that only moves probabilities need not wait
+
     odds, right = _list_odds(known), np.array([each.right for each in known], np.float64)
 
     def lose(curve: NDArray[np.float64]) -> float:

@@ -108,7 +108,9 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
 def backend_errors(filesystem: AbstractFileSystem) -> tuple[type[Exception], ...]:
     """Return what a filesystem's operations fail with: OSError, and what the clients of S3, HTTP and the Hub raise beside it."""
     if "hf" in filesystem.protocol:
-        return (OSError, ValueError, NotImplementedError)  # a name that is none
+        from huggingface_hub.errors import HfUriError, HFValidationError
+
+        return (OSError, HfUriError, HFValidationError, NotImplementedError)  # the last: an address that names no repository
     if "http" in filesystem.protocol:
         from aiohttp import ClientError as WebError
 
