@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from core.errors import SourceError
 from core.text.captions import Cue, parse_cues
+from core.text.decoding import drop_front_matter
 from core.transcripts.dialogues.cleaning import strip_tags
 from core.transcripts.dialogues.label_forms import (
     Label,
@@ -60,10 +61,6 @@ _PROGRAM_NOTE = re.compile(
     r"This editable transcript was computer generated[^\n]*|--- (?:Log|Day) [^\n]*|\[?[\d:]{4,8}\]? -!- [^\n]*)[^\S\n]*$",
     re.MULTILINE,
 )
-_FRONT_MATTER = re.compile(
-    r"\A\s*---[^\S\n]*\n(?:[^\S\n]*(?:[\w-]{1,40}:|-[^\S\n]|#|[^\S\n])[^\n]*\n|[^\S\n]*\n){0,200}?---[^\S\n]*\n"
-)
-"""Fields above a text, as programs that make sites of Markdown read them."""
 _MOST_TITLES = 8  # lines above the dialogue
 _LONGEST_TITLE = 100  # characters
 _NO_TITLE = frozenset(".!?…\"”'’)]*")  # what a sentence or a stage direction ends with
@@ -77,7 +74,7 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     """
     times: dict[int, float] = {}
     if rule == "learned":
-        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", _FRONT_MATTER.sub("", text))))
+        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", drop_front_matter(text))))
     labels = find_labels(text, known, rule)
     if rule == "learned":
         written, times = add_colons(text, len(labels), times)
