@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf, log
 
 from core.text.terms import content_words
@@ -50,6 +51,10 @@ def list_word_stems(sentences: Iterable[str]) -> frozenset[str]:
     Numbers count as words.
     """
     return frozenset(word[:_STEM] for sentence in sentences for word in content_words(sentence)) - USUAL_STEMS
+
+
+_find_stems = lru_cache(maxsize=2**12)(list_word_stems)
+"""The stems of a segment: each step of a search asks for them again."""
 
 
 def list_untold(said: Sentences, unsaid: Sentences) -> list[frozenset[str]]:
@@ -130,7 +135,6 @@ class DialogueSearch:
         self._least, self._least_reply = find_odds(config.threshold), find_odds(config.reply_threshold)
         self._least_bridged = find_odds(config.bridge_threshold)
         self._untold = list_untold(post.sentences, post.unsaid) if config.later_penalty else []
-        self._stems: dict[Sentences, frozenset[str]] = {}
 
     def find(self) -> Dialogue | None:
         """Return the best dialogue, None where it would have fewer than the least turns.
@@ -228,16 +232,10 @@ class DialogueSearch:
             if beam.agreed and agrees(segment.sentences):
                 rated -= config.agreement_penalty
             if config.later_penalty:
-                rated -= config.later_penalty * count_foreknown(self._find_stems(segment), self._untold[place])
+                rated -= config.later_penalty * count_foreknown(_find_stems(segment.sentences), self._untold[place])
             if rated >= self._least and score >= self._least_reply:
                 options.append(_Option(beam, segment, rated))
         return options
-
-    def _find_stems(self, segment: Segment) -> frozenset[str]:
-        said = segment.sentences
-        if said not in self._stems:
-            self._stems[said] = list_word_stems(said)
-        return self._stems[said]
 
     def _generate_replies(self, beams: Sequence[_Beam]) -> list[list[Segment]]:
         if self._generate is None:
