@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from core.errors import ConfigError
 from core.rooms.config import ScoreWeights
-from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts, tag_words
+from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts, tag_word
 
 FOLDS = 5
 STRENGTH = 0.01
@@ -81,7 +81,7 @@ def make_features(texts: Sequence[str], parts: Sequence[Sequence[Part]], vectors
         row[tags - 2] = score_parts(found, weights)
         row[tags - 1] = np.log1p(count_words(text))
         tokens = [token.lower() for token in cut_tokens(text)]
-        found_tags = tag_words(tokens)
+        found_tags = [tag_word(token) for token in tokens]
         row[tags:-1] = [found_tags.count(tag) / max(len(tokens), 1) for tag in TAGS]
         row[-1] = sum(token in FIRST_PERSON for token in tokens) / max(len(tokens), 1)
     return np.hstack([rows, vectors.astype(np.float64)])

@@ -16,7 +16,7 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.descriptions import Told, find_descriptions
 from core.rooms.reading import Place, rate_place
 from core.rooms.score import NO_PLACE, Part, judge_sentence, score_parts
-from core.rooms.sentences import Rights, RoomSentence
+from core.rooms.sentences import Passage, Rights, RoomSentence, clean_text
 from infra.tables.codecs import check_table
 from infra.tables.columns import ID, PROVENANCE, REASON, SPEAKERS, STRINGS, UNIT, leave_meanings_out, optional, required
 from infra.tables.parquet import Provenance, Rows
@@ -339,8 +339,8 @@ def _add_parts(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, ...], str, Rights]]:
-    """Return the turns of a released table of dialogues: episode, number, speakers, text and rights.
+def read_dialogue_passages(table: pa.Table, redistributable: bool) -> list[Passage]:
+    """Return the turns of a released table of dialogues that say something, with their own licences.
 
     Raises:
         ValueError: it lacks a column, or a column has another type or rows without a value.
@@ -349,8 +349,9 @@ def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, .
         raise ValueError(f"it has no column {missing[0]}")
     chosen = table.select(_DIALOGUES.names)
     check_table(chosen, _DIALOGUES)
-    columns = [column.to_pylist() for column in chosen.columns]
+    columns = (column.to_pylist() for column in chosen.columns)
     return [
-        (episode, number, tuple(speakers), text, Rights(license_, attribution))
+        Passage(episode, said, Rights(license_, attribution, redistributable), number, tuple(speakers))
         for episode, number, speakers, text, license_, attribution in zip(*columns, strict=True)
+        if (said := clean_text(text))
     ]

@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from functools import lru_cache
+from dataclasses import asdict
+from functools import cache
 
 import numpy as np
 import pyarrow as pa
@@ -32,7 +32,6 @@ from core.rooms.sentences import (
     DocumentSpec,
     Passage,
     RoomSources,
-    clean_text,
     find_rights,
     read_contribution,
     read_document,
@@ -109,12 +108,12 @@ def find_text_parts(texts: Sequence[str], config: AnalysisConfig) -> list[tuple[
     ]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _open_lexicon() -> RoomLexicon:
     return parse_lexicon(*read_word_tables())
 
 
-@lru_cache(maxsize=1)
+@cache
 def _open_place_weights() -> PlaceWeights:
     return parse_weights(read_place_weights())
 
@@ -147,15 +146,9 @@ def _read_passages(unit: str, path: str, content: bytes, spec: DocumentSpec) -> 
     if spec.kind == "text":
         return read_document(path, content, unit, spec.rights)
     try:
-        turns = read_dialogue_passages(decode_table(content))
+        return read_dialogue_passages(decode_table(content), spec.rights.redistributable)
     except (ValueError, OSError, pa.ArrowException) as error:
         raise SourceError(f"{path}: no table of dialogues ({error}); expected that of a release of transcripts") from error
-    allowed = spec.rights.redistributable
-    return [
-        Passage(episode, clean_text(text), replace(rights, redistributable=allowed), number, speakers)
-        for episode, number, speakers, text, rights in turns
-        if clean_text(text)
-    ]
 
 
 def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:

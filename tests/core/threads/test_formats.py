@@ -95,17 +95,6 @@ def test_a_title_in_another_file_of_a_corpus_is_the_post_s(entry: dict[str, obje
     assert read_post("t3_a1", [*titles, *(json.dumps(record).encode() for record in untitled)]) == EXPECTED
 
 
-def test_ten_thousand_levels_are_read_in_order() -> None:
-    depth = 10_000
-    opened = "".join(f'{{"c{level}": {{"text": "yes {level}", "author": "a", "replies": ' for level in range(depth))
-    line = f'{{"sid": "a1", "title:": "t", "text": "x", "comments": {opened}{{}}{"}}" * depth}}}'.encode()
-    assert name_post(line) == "t3_a1"
-    post = read_post("t3_a1", [line])
-    assert len(post.comments) == depth
-    assert post.comments[-1] == Comment(f"c{depth - 1}", f"c{depth - 2}", pseudonymise("a", KEY), f"yes {depth - 1}")
-    assert post.lost == ()
-
-
 def test_cycles_missing_parents_and_second_comments_are_told_and_the_others_stay() -> None:
     odd = [
         comment("c4", "t1_c5", "a", "one"),
