@@ -170,16 +170,11 @@ def read_prints(unit: str, table: pa.Table) -> Prints:
 
 def tabulate_copies(copies: Sequence[Copied], ids: Mapping[tuple[str, int], str]) -> pa.Table:
     """Return copies as a table of `COPIES`, by unit; `ids` are those of the originals."""
-    ordered = sorted(copies, key=lambda entry: (entry.unit, entry.position))
-    return pa.Table.from_pydict(
-        {
-            "unit": [entry.unit for entry in ordered],
-            "position": [entry.position for entry in ordered],
-            "reason": [entry.reason for entry in ordered],
-            "of": [ids[entry.original_unit, entry.original] for entry in ordered],
-        },
-        schema=COPIES,
-    )
+    rows = [
+        {"unit": entry.unit, "position": entry.position, "reason": entry.reason, "of": ids[entry.original_unit, entry.original]}
+        for entry in sorted(copies, key=lambda entry: (entry.unit, entry.position))
+    ]
+    return pa.Table.from_pylist(rows, schema=COPIES)
 
 
 def read_copies(unit: str, table: pa.Table) -> dict[int, tuple[CopyReason, str]]:
