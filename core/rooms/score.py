@@ -157,12 +157,11 @@ def analyse_by_rules(text: str) -> Analysis:
     """Analyse a sentence without a trained pipeline: closed classes, endings, and capitals inside the sentence as names."""
     tokens = cut_tokens(text)
     lowered = [token.lower() for token in tokens]
-    words = [place for place, token in enumerate(tokens) if token[0].isalpha()]
-    first = words[0] if words else None
-    opening = tuple(lowered[words[0] :][:PATTERN_TAGS]) if words else ()
+    first = next((place for place, token in enumerate(tokens) if token[0].isalpha()), len(tokens))
+    opening = lowered[first:][:PATTERN_TAGS]
     return Analysis(
         tokens=tokens,
-        you=first is not None and _YOU.fullmatch(lowered[first]) is not None,
+        you=any(_YOU.fullmatch(token) for token in opening[:1]),
         tags=tuple(map(tag_word, opening)),
         interjections=tuple(
             token for token in lowered if (token in INTERJECTIONS and token != "no") or token == "no" == lowered[0]

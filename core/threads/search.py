@@ -130,8 +130,7 @@ class DialogueSearch:
         self._generate = generate
         self._threads = list_threads(post, config)
         segments = cut_segments(limit_comments(post, config), config.max_segment)
-        apt = [segment for segment in segments if is_apt(segment, post.sentences)]
-        self._segments = apt if config.choose_segments else segments
+        self._segments = [each for each in segments if not config.choose_segments or is_apt(each, post.sentences)]
         self._least, self._least_reply = find_odds(config.threshold), find_odds(config.reply_threshold)
         self._least_bridged = find_odds(config.bridge_threshold)
         self._untold = list_untold(post.sentences, post.unsaid) if config.later_penalty else []
@@ -180,7 +179,7 @@ class DialogueSearch:
             better = score > plain_score + self._config.least_gain and plain_score >= self._least_bridged
             if bridge is not None and better:
                 placed.append(replace(beam.say(bridge, piece), bridges=beam.bridges | {bridge.sentences}))
-            elif beam.turns and self._generate is not None and plain_score < self._config.rough:
+            elif beam.turns and plain_score < self._config.rough:
                 placed.append(self._bridge(beam, piece, plain_score))
             else:
                 placed.append(beam.say(piece))
@@ -198,7 +197,7 @@ class DialogueSearch:
 
     def _bridge(self, beam: _Beam, piece: Piece, plain: float) -> _Beam:
         """Bridge a rough transition with a generated reply: appended to speaker 2's turn, or before the post's sentence."""
-        (said,) = self._generate([beam.said]) if self._generate is not None else [()]
+        said = self._generate([beam.said])[0] if self._generate is not None else ()
         if not said:
             return beam.say(piece)
         made = Piece("generated", "", "", 0, len(said), said)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from core.reading.tally import name_decider
 from core.review.decisions import REVIEWED, Decision
@@ -138,21 +139,18 @@ def read_parts(table: pa.Table) -> list[tuple[Part, ...]]:
     ]
 
 
-def tabulate_prints(prints: Prints, scores: Sequence[float], probabilities: Sequence[float | None]) -> pa.Table:
-    """Return what is compared of a unit's sentences, their scores and probabilities, as a table of `PRINTS`."""
-    signatures = [prints.signatures.get(place) for place in range(len(prints.digests))]
-    return pa.Table.from_pydict(
-        {
-            "document": list(prints.documents),
-            "place": prints.places,
-            "digest": prints.digests,
-            "eligible": prints.eligible,
-            "score": list(scores),
-            "probability": list(probabilities),
-            "signature": signatures,
-        },
-        schema=PRINTS,
-    )
+def tabulate_prints(
+    sentences: pa.Table,
+    digests: Sequence[int],
+    signatures: Mapping[int, NDArray[np.uint32]],
+    scores: Sequence[float],
+    probabilities: Sequence[float | None],
+) -> pa.Table:
+    """Return what is compared of a unit's sentences (`Prints`), their scores and probabilities, as a table of `PRINTS`."""
+    document, place, eligible = (sentences.column(name).to_pylist() for name in ("document", "place", "redistributable"))
+    signed = [signatures.get(number) for number in range(len(digests))]
+    columns = (document, place, digests, eligible, scores, probabilities, signed)
+    return pa.Table.from_pydict(dict(zip(PRINTS.names, columns, strict=True)), schema=PRINTS)
 
 
 def read_prints(unit: str, table: pa.Table) -> Prints:

@@ -70,9 +70,6 @@ DIALOGUES = pa.schema(
     ]
 )
 DROPS = pa.schema([*_DROP, *PROVENANCE])
-INCOHERENT = "least coherent"
-STUMBLES = "a reader stumbles"
-REPOST = "repost"
 
 
 def tabulate_dialogues(post: CleanPost, dialogues: Sequence[Dialogue], topics: Mapping[str, str]) -> pa.Table:
@@ -115,9 +112,9 @@ class PostFilter:
         rejected = find_rejected_rows(read.table, reviews)
         rows = zip(*(read.table.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
-            STUMBLES if name in read.stumbling
-            else REPOST if post in self.reposts
-            else INCOHERENT if coherence < self.least
+            "a reader stumbles" if name in read.stumbling
+            else "repost" if post in self.reposts
+            else "least coherent" if coherence < self.least
             else REVIEWED if name in rejected
             else ""
             for name, post, coherence in rows

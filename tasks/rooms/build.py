@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 
-import numpy as np
 import pyarrow as pa
 
 from core.errors import SourceError
 from core.references import UnitReference
 from core.rooms.config import AnalysisConfig, RoomsConfig
-from core.rooms.copies import Prints, digest_words, sign_text
+from core.rooms.copies import digest_words, sign_text
 from core.rooms.places import PlaceWeights, parse_weights, rate_sentences
 from core.rooms.score import (
     CURSE_WORDS,
@@ -181,15 +180,9 @@ def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) 
     scores = [score_parts(each, config.weights) for each in found]
     probabilities = _rate_places(sentences, texts, found, config)
     candidates = list_candidates(texts, scores, free, probabilities, config.selection, bool(config.reader.model))
-    prints = Prints(
-        "",
-        np.array([digest_words(text) for text in texts], np.int64),
-        sentences.column("document").to_pylist(),
-        sentences.column("place").to_numpy(),
-        np.array(free, bool),
-        {place: sign_text(texts[place], config.copies) for place in candidates},
-    )
-    return tabulate_prints(prints, scores, probabilities)
+    digests = [digest_words(text) for text in texts]
+    signatures = {place: sign_text(texts[place], config.copies) for place in candidates}
+    return tabulate_prints(sentences, digests, signatures, scores, probabilities)
 
 
 def _rate_places(
