@@ -12,7 +12,7 @@ from typing import Literal
 from core.errors import SourceError
 from core.reading.belief import Counts, read_entries
 from core.reading.controls import weigh_marks
-from core.reading.questions import Question
+from core.reading.questions import Question, describe_list, describe_object
 
 KIND = "room-sentences"
 VERSION = 1
@@ -28,22 +28,7 @@ CONTROLS = 2
 _SENTENCE_TOKENS = 16  # of an answer
 Place = Literal["yes", "part", "no"]
 PLACES: tuple[Place, ...] = ("yes", "part", "no")
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "place": {"type": "string", "enum": [*PLACES]}},
-                "required": ["sentence", "place"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+SCHEMA = describe_object(sentences=describe_list(sentence={"type": "integer"}, place={"type": "string", "enum": [*PLACES]}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from scipy.special import expit
 from core.errors import SourceError
 from core.reading.belief import Counts, read_entries
 from core.reading.controls import weigh_marks
-from core.reading.questions import Question
+from core.reading.questions import Question, describe_list, describe_object
 from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
 from core.threads.search import list_word_stems
 
@@ -36,34 +36,13 @@ LEAST_STEMS = 3
 """Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
 _DIALOGUE_TOKENS, _SENTENCE_TOKENS = 30, 14  # of an answer
 CASES = ("beside", "torn", "early", "contradicts", "repeats", "forum", "next")
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "dialogues": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "dialogue": {"type": "integer"},
-                    "stumbles": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {"sentence": {"type": "integer"}, "why": {"type": "string", "enum": [*CASES]}},
-                            "required": ["sentence", "why"],
-                            "additionalProperties": False,
-                        },
-                    },
-                    "rest": {"type": "string", "enum": ["good", "bad"]},
-                },
-                "required": ["dialogue", "stumbles", "rest"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["dialogues"],
-    "additionalProperties": False,
-}
+SCHEMA = describe_object(
+    dialogues=describe_list(
+        dialogue={"type": "integer"},
+        stumbles=describe_list(sentence={"type": "integer"}, why={"type": "string", "enum": [*CASES]}),
+        rest={"type": "string", "enum": ["good", "bad"]},
+    )
+)
 
 
 Place = tuple[int, int]

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.reading.questions import Question
 from core.references import UnitReference
@@ -26,13 +27,9 @@ def list_questions(store: Store, reference: UnitReference, config: RoomsConfig) 
 
 def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitReference:
     """Run the stage `reading` of a unit, where the settings name a reader, and return its reference."""
-    config = work.config
-
-    def ask() -> list[tuple[Group, Question]]:
-        return _ask(work.store, reference, config)
-
-    settings = [config.weights, config.selection]
-    return add_reading(work, reference, ask, gather_places, READING, ["sentences", "prints"], settings)
+    config, stages = work.config, ["sentences", "prints"]
+    ask = partial(_ask, work.store, reference, config)
+    return add_reading(work, reference, ask, gather_places, READING, stages, [config.weights, config.selection])
 
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:

@@ -17,7 +17,6 @@ from core.reading.tally import READING as STAGE
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
 from core.rooms.ranker import (
     RoomRanker,
-    choose_likely,
     choose_next,
     divide_folds,
     fit_ranker,
@@ -244,9 +243,10 @@ def rank_sentences(
     probabilities = ranker.rank(ready.rows)
     before = embedder([each.text for each in judged.sentences]) if judged.sentences else ready.vectors[:0]
     version = manifest.version if (manifest := read_manifest(store, dataset)) else ""
-    places = (
-        choose_likely(probabilities, count) if order == "likely" else choose_next(probabilities, ready.vectors, before, count)
-    )
+    if order == "likely":
+        places = np.argsort(-probabilities, kind="stable")[:count].tolist()
+    else:
+        places = choose_next(probabilities, ready.vectors, before, count)
     chosen = [
         {
             "item": rows[place]["id"],

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
@@ -111,13 +111,6 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
         if sum(said) * 2 != len(said)
     )
     return Labels(sentences, tuple(refused))
-
-
-def join_labels(parts: Iterable[Labels]) -> Labels:
-    """Return all labels; of a text that is labelled twice the later label counts."""
-    listed = list(parts)
-    by_text = {sentence.text: sentence for part in listed for sentence in part.sentences}
-    return Labels(tuple(by_text.values()), tuple(reason for part in listed for reason in part.refused))
 
 
 _JUDGED = ("rooms", "sentences", "rejects")

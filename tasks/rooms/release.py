@@ -147,9 +147,8 @@ def _name_originals(landed: Landed[RoomsConfig], copies: Sequence[Copied]) -> di
     names = {}
     for unit, places in wanted.items():
         table = decode_table(read_artifact(landed.store, unit, landed.references[unit].artifacts["sentences"]))
-        members, numbers = table.column("member"), table.column("number")
         for place in places:
-            names[unit, place] = name_sentence(members[place].as_py(), numbers[place].as_py())
+            names[unit, place] = name_sentence(*(table.column(name)[place].as_py() for name in ("member", "number")))
     return names
 
 
