@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.reading.tally import READING
+from core.reading.belief import READING
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
 from tasks.frame.artifacts import read_artifact

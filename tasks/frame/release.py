@@ -12,8 +12,8 @@ from core.dataset.shards import plan_shards
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
 from core.errors import ConfigError, SourceError, StoreError
+from core.reading.belief import FOUND, READING, summarise_reading
 from core.reading.questions import NO_READER
-from core.reading.tally import FOUND, READING, summarise_reading
 from core.references import Artifact, UnitFailure, UnitReference
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, find_faults, read_release, release_key

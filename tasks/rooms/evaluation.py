@@ -13,7 +13,7 @@ from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.fitting import FittedSettings, KnownRow, chain_curves, find_odds, fit_confidence
-from core.reading.tally import READING as STAGE
+from core.reading.belief import READING as STAGE
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
 from core.rooms.ranker import (
     RoomRanker,

@@ -14,8 +14,8 @@ from core.fingerprints import canonicalise
 from core.metrics.alignment_quality import match_span
 from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
 from core.metrics.reliability import Reliability
-from core.reading.tally import FOUND
-from core.reading.tally import READING as STAGE
+from core.reading.belief import FOUND
+from core.reading.belief import READING as STAGE
 from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
