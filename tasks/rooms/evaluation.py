@@ -34,7 +34,7 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release, read_manifest
 from infra.store.reviews import write_evaluation
 from infra.tables.codecs import decode_table
-from tasks.frame.artifacts import read_artifact
+from tasks.frame.build import read_artifact
 from tasks.frame.review import tell_today
 from tasks.rooms.asking import READING
 from tasks.rooms.build import find_text_parts

@@ -38,8 +38,7 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
-from tasks.frame.artifacts import read_artifact
-from tasks.frame.build import run_stage
+from tasks.frame.build import read_artifact, run_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec
 
 
