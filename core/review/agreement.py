@@ -110,17 +110,17 @@ def score_interactions(good: Sequence[int]) -> float:
     return 1 + 4 * sum(good) / len(good)
 
 
-def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int = 0) -> JudgedScore | None:
+def rate_items(judgements: Iterable[Judgement]) -> JudgedScore | None:
     """Return the mean score of the items that were judged for `interactions` or `sense`, or None without any.
 
-    The interval is a percentile bootstrap over items. Raises ValueError if an answer has no score.
+    The 95 % interval is a percentile bootstrap over items. Raises ValueError if an answer has no score.
 
     Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous).
     """
     scores = [float(np.mean([score_answer(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
     if not scores:
         return None
-    (estimate,) = bootstrap_means(np.asarray(scores)[:, None], level, 10_000, seed)
+    (estimate,) = bootstrap_means(np.asarray(scores)[:, None], 0.95, 10_000, 0)
     return JudgedScore(len(scores), estimate)
 
 

@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 import uvicorn
@@ -17,7 +18,7 @@ from starlette.routing import Route
 
 from core.errors import ConfigError, FabulaError
 from infra.orchestration.request_guard import AllowedHosts, RequestGuard
-from infra.pages.assets import find_media_type, read_asset
+from infra.pages import read_asset
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
@@ -26,6 +27,17 @@ CONTENT_POLICY = (
 """What a page may load: files of its own server. Nothing inline runs, so text that was taken for HTML could not run either."""
 
 _HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store"}
+
+_MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".gz": "application/gzip",  # of chunks: the page unpacks them itself, as it must where no server says how they are packed
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+"""Media type by the end of a file's name."""
 
 Answer = Callable[[Mapping[str, str]], Any]
 """Takes the parameters of a query and returns a JSON value; ConfigError says what is wrong with them."""
@@ -81,7 +93,8 @@ def make_app(site: Site) -> RequestGuard:
             return JSONResponse({"detail": str(error)}, 502)
         if content is None:
             return JSONResponse({"detail": f"there is no file {path[:200]}"}, 404)
-        return Response(content, headers={"content-type": find_media_type(path)})
+        media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+        return Response(content, headers={"content-type": media_type})
 
     routes = [
         *(Route(f"/{path}", answering(answer), methods=["GET"]) for path, answer in site.answers.items()),

@@ -41,7 +41,7 @@ from core.dataset.shards import plan_shards
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure
-from infra.pages.assets import read_asset
+from infra.pages import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from tasks.frame.build import open_store
