@@ -143,8 +143,7 @@ def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
         "agreement": [asdict(entry) for entry in measure_questions(people)],
         "models": {entry.annotator: entry.note for entry in reviews.judgements if entry.question == MEASURED},
         "study": [
-            {"kind": row.kind, "correct": row.correct, "wrong": row.wrong, "declined": row.declined, "ungraded": row.ungraded}
-            | {"precision": row.precision, "causes": row.causes}
+            asdict(row) | {"precision": row.precision}
             for row in study
             if sum((row.correct, row.wrong, row.declined, row.ungraded))
         ],

@@ -16,8 +16,8 @@ from core.errors import ConfigError, SourceError
 from core.review.blind_sheet import LEAST_SECONDS as SHEET_SECONDS
 from core.review.blind_sheet import SHEETS
 from core.review.decisions import LEAST_SECONDS
-from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
-from core.review.label_studio import Imported, read_tasks, write_task
+from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, Reviews, follow_answers, is_model, parse_judgement
+from core.review.label_studio import read_tasks, write_task
 from core.review.priority import Order, Task, order_items, shuffle_items
 from infra.pages.server import Site
 from infra.store.catalog import find_pipeline_of
@@ -294,7 +294,7 @@ def export_tasks(store: Store, dataset: str, order: Order = "priority", limit: i
     return [write_task(source.show(item), dataset, version) for item in islice(items, limit)]
 
 
-def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> Imported:
+def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> Reviews:
     """Store the annotations of exported tasks as judgements, and return them; the same annotation twice is one.
 
     Raises:
