@@ -179,7 +179,7 @@ class _PartWriter:
         rows = tuple(row for row in report.rows if row.id not in withheld)
         whole = UnitReport(id=report.id, title=report.title, turns=report.turns, rows=rows, drawings=report.drawings)
         values = measure_rows(whole)
-        self._counts.append(count_rows([(whole, values)], self._request.measures))
+        self._counts.append(count_rows(whole, values, self._request.measures))
         listed = {id(row) for row in limit_rejects(rows)}
         place = len(self._units)
         kept = sum(not row.reason for row in rows)
