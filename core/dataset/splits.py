@@ -18,8 +18,7 @@ from typing import Any, Literal
 import numpy as np
 
 from core.bounds import Problem, Share, Text
-from core.dataset.shards import check_count
-from core.dataset.units import identify_unit
+from core.dataset.units import check_count, identify_unit
 from core.errors import ConfigError
 
 Split = Literal["train", "validation", "test"]

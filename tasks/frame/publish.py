@@ -12,9 +12,8 @@ from core.dataset.card import NO_DESCRIPTION, Card, CardTable, Column, Descripti
 from core.dataset.croissant import write_croissant
 from core.dataset.rejects import RejectedRows
 from core.dataset.report import Quality, ReportSpec
-from core.dataset.shards import is_shard
 from core.dataset.splits import SPLITS
-from core.dataset.units import NO_PROVENANCE, ProvenanceConfig
+from core.dataset.units import NO_PROVENANCE, ProvenanceConfig, is_shard
 from core.fingerprints import canonicalise
 from core.references import UnitReference
 from infra.store.history import Publication

@@ -21,9 +21,8 @@ from typing import IO, Any, TypeVar, cast
 
 import zstandard
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown, WithheldRecord
-from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id, name_shard
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream

@@ -8,9 +8,9 @@ from typing import Any
 import pyarrow as pa
 
 from core.dataset.rejects import RejectedRows
-from core.dataset.shards import plan_shards
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
+from core.dataset.units import plan_shards
 from core.errors import ConfigError, SourceError, StoreError
 from core.reading.belief import FOUND, READING, summarise_reading
 from core.reading.questions import NO_READER

@@ -37,7 +37,7 @@ from core.dataset.report import (
     limit_rejects,
     measure_rows,
 )
-from core.dataset.shards import plan_shards
+from core.dataset.units import plan_shards
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure

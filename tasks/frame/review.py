@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from core.dataset.report import Quality
-from core.dataset.shards import find_shard
+from core.dataset.units import find_shard
 from core.errors import ConfigError
 from core.references import UnitReference
 from core.review.decisions import DECIDING, Decision, settle

@@ -11,9 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.dataset.shards import group_units, name_shard
 from core.dataset.takedown import Takedown
-from core.dataset.units import SourceFile
+from core.dataset.units import SourceFile, group_units, name_shard
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
 from infra.store.cipher import Cipher

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.dataset.report import Quality, name_figures
-from core.dataset.shards import find_shard
+from core.dataset.units import find_shard
 from core.errors import ConfigError
 from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle

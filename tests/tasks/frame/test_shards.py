@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
+from core.dataset.units import name_shard
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
 from infra.sources.folder import FolderSource
