@@ -108,7 +108,9 @@ def _assign(ordered: Sequence[str], config: SplitConfig, earlier: Mapping[str, S
             chosen = _by_order(new, placed, config)
         case "lists":
             listed = {identify_unit(unit): split for unit, split in _invert(config.lists).items()}
-            _check_listed(ordered, listed)
+            if missing := [unit for unit in ordered if identify_unit(unit) not in listed]:
+                others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+                raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
             chosen = {unit: listed[identify_unit(unit)] for unit in new}
         case "groups":
             chosen = _by_groups(ordered, new, placed, config)
@@ -151,13 +153,6 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
 
 def _invert(lists: Mapping[Split, Sequence[str]]) -> dict[str, Split]:
     return {name: split for split in SPLITS for name in lists.get(split, ())}
-
-
-def _check_listed(units: Sequence[str], listed: Mapping[str, Split]) -> None:
-    missing = [unit for unit in units if identify_unit(unit) not in listed]
-    if missing:
-        others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
 
 
 _NUMBER = re.compile(r"([0-9]+)")

@@ -85,8 +85,7 @@ def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgem
 
 def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
     """Return the mean level of each row, over the last answer of each of its annotators."""
-    # A dialogue of one turn has no reply, so that its answer is empty.
-    counted = [entry for entry in valid if entry.question == question and not is_hasty(entry) and entry.answer != ()]
+    counted = [entry for entry in valid if entry.question == question and not is_hasty(entry)]
     levels: defaultdict[str, list[float]] = defaultdict(list)
     for entry in keep_latest(counted, ("item", "annotator")):
         levels[entry.item].append(score_answer(entry.answer))
