@@ -11,6 +11,7 @@ from typing import Any
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -96,12 +97,20 @@ def make_app(site: Site) -> RequestGuard:
         media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
         return Response(content, headers={"content-type": media_type})
 
+    async def add_headers(request: Request, respond: RequestResponseEndpoint) -> Response:
+        inside = request.scope["path"].removeprefix("/") in site.styled
+        policy = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") if inside else CONTENT_POLICY
+        response = await respond(request)
+        response.headers.update({**_HEADERS, "content-security-policy": policy})
+        return response
+
     routes = [
         *(Route(f"/{path}", answering(answer), methods=["GET"]) for path, answer in site.answers.items()),
         *(Route(f"/{path}", accepting(accept), methods=["POST"]) for path, accept in site.accepts.items()),
         Route("/{path:path}", read, methods=["GET", "HEAD"]),
     ]
-    return RequestGuard(_WithHeaders(GZipMiddleware(Starlette(routes=routes), minimum_size=1_000), site.styled), AllowedHosts())
+    packed = GZipMiddleware(Starlette(routes=routes), minimum_size=1_000)
+    return RequestGuard(BaseHTTPMiddleware(packed, dispatch=add_headers), AllowedHosts())
 
 
 async def _tell(find: Callable[[], Any]) -> JSONResponse:
@@ -112,27 +121,6 @@ async def _tell(find: Callable[[], Any]) -> JSONResponse:
         return JSONResponse({"detail": str(error)}, 400)
     except FabulaError as error:
         return JSONResponse({"detail": str(error)}, 502)
-
-
-class _WithHeaders:
-    """Adds to every answer what a browser may do with it."""
-
-    def __init__(self, app: Any, styled: frozenset[str]) -> None:
-        self._app = app
-        self._styled = styled
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        inside = scope["type"] == "http" and scope["path"].removeprefix("/") in self._styled
-        policy = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") if inside else CONTENT_POLICY
-
-        async def sending(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                told = {**_HEADERS, "content-security-policy": policy}
-                added = [(name.encode(), value.encode()) for name, value in told.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *added]}
-            await send(message)
-
-        await self._app(scope, receive, sending)
 
 
 def open_socket(port: int = 0) -> socket.socket:

@@ -23,7 +23,6 @@ from pydantic import TypeAdapter
 from core.dataset.card import Card
 from core.dataset.report import (
     Measure,
-    Quality,
     ReportCounts,
     ReportRow,
     ReportSpec,
@@ -69,8 +68,9 @@ CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
 _SYSTEM = 9
 """Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
-_CURVES = "report/curves"
 _CURVE = TypeAdapter(ReviewCurve)
+_QUALITY = ("gold", "counted", "judged", "measured", "figures")
+"""What the page tells of a comparison with gold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +99,7 @@ class ReportPart:
 @cache
 def read_recorded_curve(pipeline: str) -> ReviewCurve:
     """Return the review that a benchmark has simulated on gold of this pipeline (`lab/simulation/review.py`)."""
-    return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
+    return _CURVE.validate_json(read_asset(f"report/curves/{pipeline}.json"))
 
 
 def choose_reporter(pipeline: Pipeline, landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
@@ -164,7 +164,6 @@ class _PartWriter:
         self.store = store
         self._request = request
         self._files: list[ReleaseFile] = []
-        self._counted: list[tuple[UnitReport, list[dict[str, float]]]] = []
         self._counts: list[ReportCounts] = []
         self._units: list[list[object]] = []
         self._reasons: dict[str, int] = {"": 0}
@@ -263,10 +262,7 @@ class TableColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePresenter:
-    """Shows the rows of the default config and of `rejects` as they stand in these tables: for every pipeline.
-
-    `draw_unit` returns drawings of the units of a shard, by id.
-    """
+    """Shows the rows of the default config and of `rejects` as they stand in these tables: for every pipeline."""
 
     kept: TableSpec
     rejects: TableSpec | None = None
@@ -355,6 +351,8 @@ def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], sharde
 def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, Any]:
     """Return what the page tells before it loads anything, as JSON values."""
     counts = add_counts(part.counts for part in parts)
+    own = [quality.curve for quality in card.quality if quality.curve is not None]
+    curve = max(own, key=lambda curve: curve.rows) if own else spec.curve  # of the release's own gold, else the recorded one
     return {
         "name": card.name,
         "version": card.version,
@@ -363,8 +361,8 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "tables": [{"name": table.name, "config": table.config, "rows": dict(table.rows)} for table in card.tables],
         "units": dict(card.units),
         "figures": [dict(row) for row in card.figures],
-        "quality": [_describe_quality(each) for each in card.quality],
-        "curve": None if (curve := _choose_curve(card, spec)) is None else asdict(curve),
+        "quality": [{name: asdict(each)[name] for name in _QUALITY} for each in card.quality],
+        "curve": None if curve is None else asdict(curve),
         "rejects": [asdict(each) for each in card.rejects],
         "withheld": dict(card.withheld),
         "licenses": list(card.licenses),
@@ -375,18 +373,6 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
         "parts": [{"index": part.index, "listed": part.listed} for part in parts],
     }
-
-
-def _describe_quality(quality: Quality) -> dict[str, Any]:
-    """Return what the page tells of a comparison with gold."""
-    told = {"gold": quality.gold, "counted": quality.counted, "judged": quality.judged, "measured": quality.measured}
-    return {**told, "figures": [asdict(figure) for figure in quality.figures]}
-
-
-def _choose_curve(card: Card, spec: ReportSpec) -> ReviewCurve | None:
-    """Return the simulated review of the release's own gold, else the recorded one."""
-    own = [quality.curve for quality in card.quality if quality.curve is not None]
-    return max(own, key=lambda curve: curve.rows) if own else spec.curve
 
 
 def _embed(value: Mapping[str, Any]) -> str:
