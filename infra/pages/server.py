@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -63,13 +64,13 @@ class Site:
 
 
 def make_app(site: Site) -> RequestGuard:
-    """Return the ASGI application of a site. Names of loopback are the only ones by which it can be reached."""
+    """Return the ASGI application of a site. Names of loopback are the only ones by which it can be reached.
 
-    def answering(answer: Answer) -> Callable[[Request], Any]:
-        async def respond(request: Request) -> Response:
-            return await _tell(lambda: answer(dict(request.query_params)))
+    What reads the store is called outside the loop: by Starlette, where a function is not `async`.
+    """
 
-        return respond
+    def answering(answer: Answer) -> Callable[[Request], Response]:
+        return lambda request: JSONResponse(answer(dict(request.query_params)))
 
     def accepting(accept: Accept) -> Callable[[Request], Any]:
         async def respond(request: Request) -> Response:
@@ -79,19 +80,15 @@ def make_app(site: Site) -> RequestGuard:
                 said = await request.json()
             except (ValueError, RecursionError):
                 return JSONResponse({"detail": "the body is no JSON, or is nested too deeply"}, 400)
-            return await _tell(lambda: accept(said))
+            return JSONResponse(await run_in_threadpool(accept, said))
 
         return respond
 
-    async def read(request: Request) -> Response:
+    def read(request: Request) -> Response:
         path = request.path_params["path"]
         if not path:
             return RedirectResponse(f"/{site.home}")
-        asset = site.assets.get(path)
-        try:
-            content = read_asset(asset) if asset is not None else await run_in_threadpool(site.read, path)
-        except FabulaError as error:
-            return JSONResponse({"detail": str(error)}, 502)
+        content = read_asset(site.assets[path]) if path in site.assets else site.read(path)
         if content is None:
             return JSONResponse({"detail": f"there is no file {path[:200]}"}, 404)
         media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
@@ -109,18 +106,13 @@ def make_app(site: Site) -> RequestGuard:
         *(Route(f"/{path}", accepting(accept), methods=["POST"]) for path, accept in site.accepts.items()),
         Route("/{path:path}", read, methods=["GET", "HEAD"]),
     ]
-    packed = GZipMiddleware(Starlette(routes=routes), minimum_size=1_000)
+    app = Starlette(routes=routes, exception_handlers={ConfigError: partial(_explain, 400), FabulaError: partial(_explain, 502)})
+    packed = GZipMiddleware(app, minimum_size=1_000)
     return RequestGuard(BaseHTTPMiddleware(packed, dispatch=add_headers), AllowedHosts())
 
 
-async def _tell(find: Callable[[], Any]) -> JSONResponse:
-    """Return what a function finds, outside the loop: it may read the store. Its errors become answers."""
-    try:
-        return JSONResponse(await run_in_threadpool(find))
-    except ConfigError as error:
-        return JSONResponse({"detail": str(error)}, 400)
-    except FabulaError as error:
-        return JSONResponse({"detail": str(error)}, 502)
+def _explain(status: int, _: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(error)}, status)
 
 
 def open_socket(port: int = 0) -> socket.socket:
