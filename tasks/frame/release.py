@@ -1,6 +1,8 @@
 """A release's tables, for every pipeline: planned as shards, written one shard a call, read again from its manifest."""
 
-from collections import Counter
+import hashlib
+import json
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
@@ -15,6 +17,7 @@ from core.errors import ConfigError, SourceError, StoreError
 from core.reading.belief import FOUND, READING, summarise_reading
 from core.reading.questions import NO_READER
 from core.references import Artifact, UnitFailure, UnitReference
+from core.review.decisions import Decision
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
@@ -34,7 +37,6 @@ from tasks.frame.release_spec import (
     Summary,
     TableSpec,
 )
-from tasks.frame.review import digest_decisions
 
 
 class UnfitUnitsError(SourceError):
@@ -177,7 +179,7 @@ def plan_release(
         requests=requests,
         configuration=configuration,
         withheld=reasons,
-        reviews=digest_decisions({name: unit.reviews for name, unit in units.items()}),
+        reviews={name: digest_decisions(unit.reviews) for name, unit in units.items() if unit.reviews},
     )
 
 
@@ -194,6 +196,18 @@ def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
     reviews, withheld = [asdict(decision) for decision in unit.reviews], dict(unit.withheld.reasons)
     return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), withheld, *([reviews] if reviews else [])]
+
+
+def digest_decisions(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Return a short digest of what was decided of each row.
+
+    A row has several decisions where annotators have seen several of its texts; its digest is of them all.
+    """
+    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for decision in decisions:
+        told = asdict(decision)
+        rows[decision.item].append(told | {"basis": told.pop("digest")})  # as versions of releases have named it so far
+    return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}
 
 
 def write_shard(request: ShardRequest) -> ShardReference:

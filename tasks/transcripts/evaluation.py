@@ -45,7 +45,8 @@ from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP
 from infra.tables.turns import DIALOGUE
 from tasks.frame.build import read_stage
-from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
+from tasks.frame.publish import collect_reviews
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
 
