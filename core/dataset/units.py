@@ -212,13 +212,7 @@ _SHARD_ID = re.compile(r"shard-\d{4}-of-(\d{4})")
 
 
 def name_shard(unit: str, count: int) -> str:
-    """Return the id of a unit's shard, one of `count`, for example `shard-0007-of-0064`; all spellings of an id have one shard.
-
-    Raises:
-        ConfigError: `count` is not from 1 to 9,999.
-    """
-    if not 1 <= count <= 9_999:
-        raise ConfigError(f"the number of shards is {count}; expected a number from 1 to 9,999")
+    """Return the id of a unit's shard, one of `count`: `shard-0007-of-0064`. All spellings of an id have one shard."""
     digest = hashlib.sha256(identify_unit(unit).encode("utf-8", "surrogatepass")).digest()
     return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
 
@@ -248,15 +242,11 @@ def _count_shards(names: Iterable[str]) -> set[int]:
 
 
 def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
-    """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units.
-
-    Raises:
-        ConfigError: `count` is not from 1 to 9,999.
-    """
+    """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units."""
     shards: dict[str, list[str]] = defaultdict(list)
     for unit in sorted(set(units)):
         shards[name_shard(unit, count)].append(unit)
-    return {shard: tuple(shards[shard]) for shard in sorted(shards)}
+    return {shard: tuple(members) for shard, members in sorted(shards.items())}
 
 
 def find_shard(unit: str, names: Collection[str]) -> str | None:

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.dataset.units import UNIT_ID, find_nearest, group_units, identify_unit, name_shard, plan_shards
-from core.errors import ConfigError
 
 
 @pytest.mark.parametrize(
@@ -84,9 +83,3 @@ def test_ids_are_stable_over_versions_and_shards_are_even():
     sizes = [len(shard) for shard in group_units((f"tt{number:07}" for number in range(64_000)), 64).values()]
     assert len(sizes) == 64
     assert 850 < min(sizes) <= max(sizes) < 1_150
-
-
-@pytest.mark.parametrize("count", [0, -1, 10_000])
-def test_refuses_an_invalid_number_of_shards(count):
-    with pytest.raises(ConfigError, match="expected a number from 1 to 9,999"):
-        name_shard("a", count)
