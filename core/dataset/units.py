@@ -114,14 +114,11 @@ def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:
     first, checksum = candidates[0]
     for other, other_checksum in candidates[1:]:
         if other_checksum != checksum:
-            one, another = (
-                (first.path, other.path)
-                if first.path != other.path
-                else (f"{first.path} in {first.source}", f"{other.path} in {other.source}")
-            )
+            both = (first, other)
+            names = [file.path if first.path != other.path else f"{file.path} in {file.source}" for file in both]
             raise SourceError(
-                f"{one} and {another} are the same part of one unit but differ; keep one of them, "
-                "or number parts as EPISODE-1, EPISODE-2"
+                f"{' and '.join(names)} are the same part of one unit but differ; keep one of them, or number parts as "
+                "EPISODE-1, EPISODE-2"
             )
     return first
 
