@@ -249,7 +249,7 @@ def _compress(text: bytes) -> bytes:
 class TableColumns:
     """Which columns of a table say what of a row; a column that a table lacks says nothing.
 
-    `facts` are shown beside the row, under the names given here. `values` are measured. `describe` returns drawings of a row.
+    `facts` are shown beside the row, under the names given here. `values` are measured. `draw` returns drawings of a row.
     """
 
     unit: tuple[str, ...] = ("unit", "episode", "movie", "film", "post", "document")
