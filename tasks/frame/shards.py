@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.dataset.takedown import Takedown
-from core.dataset.units import SourceFile, group_units, name_shard
+from core.dataset.units import group_units, name_shard
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
 from infra.store.cipher import Cipher
@@ -189,9 +189,7 @@ def _identify(entry: _LandedMember) -> str:
 
 def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
     parts, out = work.unit.records, work.unit.taken_down
-    files = tuple(
-        LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
-    )
+    files = tuple(LandedFile(file, part.key, part.sha256, b"") for file, part in zip(work.unit.files, parts, strict=True))
 
     def read() -> Iterator[Member | UnitFailure]:
         seen: dict[str, str] = {}
