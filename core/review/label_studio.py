@@ -8,7 +8,7 @@ Reference: Label Studio's documentation, "Label Studio JSON format of annotated 
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from core.errors import SourceError
@@ -89,7 +89,7 @@ def _read_annotation(
     if annotation.get("was_cancelled"):
         return []
     answers = _read_result(annotation["result"], data["turns"])
-    time = datetime.fromisoformat(str(annotation["created_at"]).replace("Z", "+00:00"))
+    time = datetime.fromisoformat(str(annotation["created_at"]))  # Label Studio writes it with its offset
     seconds = annotation.get("lead_time")
     found = [
         Judgement(
@@ -99,7 +99,7 @@ def _read_annotation(
             question=question,
             answer=answer,
             annotator=annotator or _name_annotator(annotation.get("completed_by")),
-            at=(time if time.tzinfo else time.replace(tzinfo=UTC)).isoformat(),
+            at=time.isoformat(),
             seconds=seconds,
             unit=str(data["unit"]),
             digest=str(data["basis"]),
