@@ -155,7 +155,7 @@ def publish_tables(
         "ATTRIBUTION.md": _attribute(plan, shards),
     }
     if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report, any(map(is_shard, plan.splits)))
+        documents |= write_page(card, facts.words, facts.report)
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {

@@ -335,15 +335,12 @@ def _show(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], sharded: bool = False) -> dict[str, str]:
-    """Return the files of a release's `report/` beside its parts, as text by path.
-
-    `sharded`: small units travel in shards, so that the card counts those by split.
-    """
+def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, str]:
+    """Return the files of a release's `report/` beside its parts, as text by path."""
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts) | {"sharded": sharded})
+    told = _embed(_tell(card, spec, parts))
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 
@@ -372,6 +369,7 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "thresholds": [asdict(threshold) for threshold in spec.thresholds],
         "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
         "parts": [{"index": part.index, "listed": part.listed} for part in parts],
+        "sharded": card.sharded,
     }
 
 
