@@ -4,7 +4,7 @@ import json
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -130,7 +130,7 @@ class ReleaseFacts:
 
     `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what
     the pipeline says of its releases, `provenance` what the user stated, `quality` comparisons with gold. `report` are the
-    written parts of the report, `words` how it speaks (None: the release has no report).
+    written parts of the report, `words` how it speaks.
     """
 
     statistics: Mapping[str, Any]
@@ -140,7 +140,7 @@ class ReleaseFacts:
     provenance: ProvenanceConfig = NO_PROVENANCE
     quality: Sequence[Quality] = ()
     report: Sequence[ReportPart] = ()
-    words: ReportSpec | None = None
+    words: ReportSpec = field(default_factory=ReportSpec)
 
 
 def publish_tables(
@@ -153,9 +153,8 @@ def publish_tables(
         "croissant.json": write_croissant(card),
         "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
         "ATTRIBUTION.md": _attribute(plan, shards),
+        **write_page(card, facts.words, facts.report),
     }
-    if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report)
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {
