@@ -89,7 +89,6 @@ class ReportRequest:
 class ReportPart:
     """A written part: its files, its figures, and how many rows its index lists (fewer than it counts: `limit_rejects`)."""
 
-    part: int
     index: str
     files: tuple[ReleaseFile, ...]
     listed: int
@@ -224,7 +223,6 @@ class _PartWriter:
         name = f"index/{self._request.part:03d}.json.gz"
         self._write(name, {"units": self._units, "reasons": list(self._reasons), "rows": self._columns})
         return ReportPart(
-            part=self._request.part,
             index=name,
             files=tuple(self._files),
             listed=len(self._columns["id"]),
