@@ -73,7 +73,8 @@ The description of the Loft is "Hay and nests fill the loft."
 Instead of taking the lamp, say "It is nailed down."
 
 [ROOM: the attic]
-There is a room called Attic. The Description is "Low beams[one of], and a mouse[or], and dust[stopping]. [A brass lamp] hangs here."
+There is a room called Attic.
+The Description is "Low beams[one of], and a mouse[or], and dust[stopping]. [A brass lamp] hangs here."
 East of Attic is the Roof.
 The Shed is a room.  The Shed is south of the Hall.
 The printed name of the Shed is "Old Shed". The Shed is dark. "Spades."
