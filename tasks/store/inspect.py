@@ -18,7 +18,7 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest, tell_absent
 from infra.store.takedown import read_takedown
-from infra.tables.parquet import find_row, take_rows
+from infra.tables.parquet import match_rows, take_rows
 from tasks.frame.ledger import UNITS, name_moment, units_key
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import REJECTS
@@ -153,7 +153,7 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
     found: dict[str, dict[str, Any]] = {}
     for file in manifest.tables:
         if file.rows and file.table not in found:
-            row = find_row(store, f"{folder}/{file.path}", identity)
+            row = next(match_rows(store, f"{folder}/{file.path}", "id", identity), None)
             if row is not None:
                 found[file.table] = row
     return list(found.values())
