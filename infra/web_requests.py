@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 
@@ -72,6 +72,22 @@ def read_retry_after(header: str | None) -> float:
         return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
     except (TypeError, ValueError, OverflowError):
         return 0.0
+
+
+def read_reply(
+    client: httpx.Client, address: str, most: int, seconds: float, what: str, method: str = "GET", **options: Any
+) -> tuple[httpx.Response, bytes]:
+    """Send a request, and return the reply with its body, of which no more than `most` bytes and one piece are ever read.
+
+    It ends after `seconds` as `ending_after` says; `options` are those of `httpx.Client.stream`.
+    """
+    content = bytearray()
+    with ending_after(client, seconds, what), client.stream(method, address, **options) as reply:
+        for piece in reply.iter_bytes():
+            content += piece
+            if len(content) > most:
+                break
+    return reply, bytes(content)
 
 
 @contextmanager

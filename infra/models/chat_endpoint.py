@@ -16,7 +16,7 @@ import httpx
 
 from core.errors import ConfigError
 from core.reading.questions import Answer, NoAnswerError, Question
-from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
+from infra.web_requests import BusyError, Patience, read_reply, read_retry_after
 
 URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
 PATIENCE = 30.0  # seconds that the tries of one question may take together, unless the environment says otherwise
@@ -126,21 +126,12 @@ class ChatEndpoint:
             raise NoAnswerError(f"{self.url}: no answer after {busy.attempts} tries ({busy}){later}", billed) from busy
 
     def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[int, bytes, float]:
-        """Send a chat; return status, body (at most `_MOST_BYTES` and one byte), and the seconds that Retry-After asks for."""
+        """Send a chat; return status, body (cut off behind `_MOST_BYTES`), and the seconds that Retry-After asks for."""
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
-        address = f"{self.url.rstrip('/')}/chat/completions"
-        with (
-            httpx.Client(timeout=seconds) as client,
-            ending_after(client, seconds, f"get an answer of {self.url}"),
-            client.stream("POST", address, json=body, headers=headers) as answer,
-        ):
-            content = bytearray()
-            for block in answer.iter_raw():
-                content += block
-                if len(content) > _MOST_BYTES:
-                    break
-            wait = read_retry_after(answer.headers.get("retry-after"))
-            return answer.status_code, bytes(content[: _MOST_BYTES + 1]), wait
+        address, what = f"{self.url.rstrip('/')}/chat/completions", f"get an answer of {self.url}"
+        with httpx.Client(timeout=seconds) as client:
+            answer, content = read_reply(client, address, _MOST_BYTES, seconds, what, "POST", json=body, headers=headers)
+        return answer.status_code, content, read_retry_after(answer.headers.get("retry-after"))
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
