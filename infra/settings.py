@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
@@ -22,6 +21,7 @@ Config = TypeVar("Config")
 
 SettingPath = tuple[Any, ...]
 Problems = dict[SettingPath, str]  # what is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`
+_DEEPEST = 32  # settings inside others
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -110,7 +110,9 @@ def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) ->
 
 
 def _find_unreal(value: Any, path: SettingPath) -> Problems:
-    """Return the values that no setting can mean: NaN, infinite numbers, and texts that UTF-8 cannot hold."""
+    """Return the values that no setting can mean: NaN, infinite numbers, texts that UTF-8 cannot hold, and lists in lists in lists."""
+    if len(path) > _DEEPEST:
+        return {path[:1]: "is nested too deeply"}
     if isinstance(value, Mapping):
         parts: Iterable[tuple[Any, Any]] = value.items()
     elif isinstance(value, list | tuple):
@@ -160,7 +162,7 @@ def _check_sections(kind: Any, values: Mapping[str, Any], path: SettingPath, wro
     for name, hint in get_type_hints(kind).items():
         if is_dataclass(hint) and isinstance(part := values.get(name), Mapping):
             problems |= _check_sections(hint, part, (*path, name), wrong)
-    if not issubclass(kind, Checked) or any(where[: len(path)] == path for where in wrong):
+    if not hasattr(kind, "list_problems") or any(where[: len(path)] == path for where in wrong):
         return problems
     # Sections inside this one are checked above. Here only this section's own values count.
     for name, problem in _adapter(kind).validate_python(values).list_problems():

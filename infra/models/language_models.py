@@ -22,7 +22,7 @@ def _load(kind: str, name: str, what: str, remedy: str, whole: bool = False) -> 
         import transformers
     except ImportError as error:
         raise ConfigError(f"{what} needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
-    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # of loading
     with loading(what, remedy):
         if kind == "text generation":
             both_sides = load_settings(transformers.AutoConfig, name).is_encoder_decoder

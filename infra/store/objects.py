@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import math
+import os
 import re
 import uuid
 from collections.abc import Collection, Iterator
@@ -28,7 +29,6 @@ from infra.store.filesystems import backend_errors, bound_wait, explain, is_buck
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
-_BLOCK = 2**20
 LOCAL_TEMPORARY = ".writing-"  # prefix of files that are being written on a local disk; listings leave them out
 _SEAL = re.compile(rb',\s*"seal": "([^"]*)"\s*\}\s*$')
 
@@ -288,13 +288,10 @@ class Store:
             yield stream
 
     def hash(self, key: str) -> tuple[str, int]:
-        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time."""
-        digest, size = hashlib.sha256(), 0
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes."""
         with self.reading(key) as stream:
-            while block := stream.read(_BLOCK):
-                digest.update(block)
-                size += len(block)
-        return digest.hexdigest(), size
+            digest = hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
+            return digest, stream.seek(0, os.SEEK_END)
 
     @contextmanager
     def writing(self, key: str) -> Iterator[ObjectWriter]:
