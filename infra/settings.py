@@ -110,7 +110,7 @@ def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) ->
 
 
 def _find_unreal(value: Any, path: SettingPath) -> Problems:
-    """Return the values that no setting can mean: NaN, infinite numbers, texts that UTF-8 cannot hold, and lists in lists in lists."""
+    """Return the values that no setting can mean: NaN, infinite numbers, texts that UTF-8 cannot hold, and deep lists."""
     if len(path) > _DEEPEST:
         return {path[:1]: "is nested too deeply"}
     if isinstance(value, Mapping):

@@ -42,7 +42,6 @@ class WikiError(FabulaError):
     """The API refused a request; `code` is its error code."""
 
     def __init__(self, url: str, code: str, info: str) -> None:
-        """Keep the code."""
         super().__init__(f"{url}: the wiki refused: {code}: {info}")
         self.code = code
 

@@ -103,7 +103,6 @@ class ObjectWriter:
     closed = False
 
     def __init__(self, key: str, stream: IO[bytes]) -> None:
-        """Write through to `stream`."""
         self._key = key
         self._stream = stream
         self._hash = hashlib.sha256()
