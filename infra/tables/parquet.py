@@ -3,6 +3,7 @@
 import atexit
 import gc
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -192,10 +193,9 @@ def read_rows(
     key: str,
     columns: Sequence[str] | None = None,
     where_there: Sequence[str] = (),
-    start: int = 0,
-    stop: int | None = None,
+    places: Sequence[int] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
+    """Yield rows of a Parquet file, those at some `places` in ascending order or all; a row group is held at a time.
 
     The rows have all columns, or some; those of `where_there` are left out where the file lacks them.
 
@@ -207,14 +207,13 @@ def read_rows(
         if columns is not None:
             _check_columns(file, key, columns)
             names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
+        places = range(file.metadata.num_rows) if places is None else places
         first = 0
         for group in range(file.num_row_groups):
             last = first + file.metadata.row_group(group).num_rows
-            begin, end = max(start, first), last if stop is None else min(stop, last)
-            if begin < end:
-                yield from (
-                    file.read_row_group(group, columns=names, use_threads=False).slice(begin - first, end - begin).to_pylist()
-                )
+            if wanted := places[bisect_left(places, first) : bisect_left(places, last)]:
+                table = file.read_row_group(group, columns=names, use_threads=False)
+                yield from table.take([place - first for place in wanted]).to_pylist()
             first = last
 
 
@@ -231,20 +230,6 @@ def read_columns(store: Store, key: str) -> frozenset[str]:
     """Return the names of a Parquet file's columns."""
     with _opened(store, key) as file:
         return frozenset(file.schema_arrow.names)
-
-
-def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the rows of a Parquet file at these places, in ascending order; a row group is held at a time."""
-    rows: list[dict[str, Any]] = []
-    with _opened(store, key) as file:
-        first = 0
-        for group in range(file.num_row_groups):
-            last = first + file.metadata.row_group(group).num_rows
-            wanted = [place - first for place in places if first <= place < last]
-            if wanted:
-                rows += file.read_row_group(group, use_threads=False).take(wanted).to_pylist()
-            first = last
-    return rows
 
 
 def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:

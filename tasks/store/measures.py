@@ -133,7 +133,7 @@ def measure_range(request: MeasureRequest) -> DatasetMeasures:
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:
-    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), pairs.start, pairs.stop)
+    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), range(pairs.start, pairs.stop))
     return map(_make_pair, rows if pairs.chosen is None else compress(rows, pairs.chosen))
 
 

@@ -62,8 +62,8 @@ def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypa
     store = Store(str(tmp_path))
     write(store, rows("a", "bb"), rows("ccc"), rows("dddd", "eeeee"))
     assert [row["id"] for row in read_rows(store, "table.parquet", ["id"])] == ["a", "bb", "ccc", "dddd", "eeeee"]
-    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"], start=1, stop=4)] == ["bb", "ccc", "dddd"]
-    assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], 4)) == [{"id": "eeeee", "value": 5}]
+    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"], places=range(1, 4))] == ["bb", "ccc", "dddd"]
+    assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], [4])) == [{"id": "eeeee", "value": 5}]
     with pytest.raises(ConfigError, match="no column other; its columns are id, value"):
         list(read_rows(store, "table.parquet", ["id", "other"]))
 
