@@ -48,11 +48,6 @@ class OwnedProcess:
             start_new_session=True,
         )
 
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self._process.pid
-
     def find_fault(self) -> str:
         """Return why it cannot answer, "" where nothing is known to be wrong with it."""
         if (status := self._process.poll()) is not None:

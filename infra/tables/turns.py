@@ -30,14 +30,8 @@ def tabulate_turns(turns: Sequence[Turn]) -> pa.Table:
 
 def read_turns(table: pa.Table) -> list[Turn]:
     """Return the turns of a `DIALOGUE_ARTIFACT` table."""
-    columns = table.to_pydict()
-    return [
-        Turn(number, tuple(speakers), tuple(utterances), raw_label, raw_text, start, end)
-        for number, speakers, utterances, raw_label, raw_text, start, end in zip(
-            *(columns[name] for name in ("number", "speakers", "utterances", "raw_label", "raw_text", "start", "end")),
-            strict=True,
-        )
-    ]
+    rows = table.drop_columns(["text"]).to_pylist()
+    return [Turn(**row | {"speakers": tuple(row["speakers"]), "utterances": tuple(row["utterances"])}) for row in rows]
 
 
 DIALOGUE: Codec[Sequence[Turn]] = Codec(
