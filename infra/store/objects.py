@@ -235,8 +235,7 @@ class Store:
     def delete(self, key: str) -> None:
         """Remove an object if it is there."""
         with self._reported("delete", key), suppress(FileNotFoundError):  # another run may have removed it just now
-            if self._fs.exists(self._path(key)):
-                self._fs.rm_file(self._path(key))
+            self._fs.rm_file(self._path(key))
 
     def list_keys(self, prefix: str) -> list[str]:
         """Return the keys of all objects under the folder `prefix`, sorted."""
