@@ -79,8 +79,8 @@ def read_reply(
     """Send a request, and return the reply with its body, of which no more than `most` bytes and one piece are ever read.
 
     Where it takes longer than `seconds` in all, the client is closed and httpx.ReadTimeout raised: what has come may be cut.
-    What is waited for is told meanwhile. Where the server falls silent just then, the client's own limit for the time without a byte
-    comes on top. `options` are those of `httpx.Client.stream`.
+    What is waited for is told meanwhile. Where the server falls silent just then, the client's own limit for the time without
+    a byte comes on top. `options` are those of `httpx.Client.stream`.
     """
     content, ended = bytearray(), threading.Event()
 
