@@ -54,7 +54,7 @@ def recompute_alignments(root: Path, wordnet: str | None, compute: "Compute") ->
 
     root = root.absolute()
     episodes, split = list_episodes(root), read_split(root)
-    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
+    dictionary = str(find_wordnet(wordnet).absolute())
     observer = current_observer()
     observer.start("episodes", len(episodes))
     results = []

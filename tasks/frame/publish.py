@@ -24,7 +24,7 @@ from infra.store.objects import Store
 from infra.store.releases import publish_release
 from infra.store.reviews import read_evaluations, read_reviews
 from infra.tables.columns import list_meanings
-from infra.tables.parquet import take_rows
+from infra.tables.parquet import read_rows
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
@@ -173,7 +173,8 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         rows[shard.table][shard.split] = rows[shard.table].get(shard.split, 0) + shard.rows
     specs = {request.table.name: request.table for request in plan.requests.values()}
     default = next((name for name, spec in specs.items() if spec.config and any(rows[name].values())), None)
-    filled = (shard for shard in shards if shard.table == default and shard.rows)
+    filled = [shard for shard in shards if shard.table == default and shard.rows]
+    examples = [row for shard in filled[:1] for row in read_rows(store, f"{plan.folder}/{shard.path}", places=[0])]
     units = Counter(plan.splits.values())
     meanings = list_meanings(spec.schema for spec in specs.values())
     return Card(
@@ -200,7 +201,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         withheld=plan.withheld,
         leaks=facts.statistics.get("between_splits"),
         quality=facts.quality,
-        example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
+        example=examples[0] if examples else None,
     )
 
 

@@ -13,7 +13,7 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_default_config
 from infra.store.reviews import read_reviews
-from infra.tables.parquet import read_rows, take_rows
+from infra.tables.parquet import read_rows
 from tasks.frame.release_spec import Kind, Released, ReviewRow, ReviewSource
 
 logger = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
     @lru_cache(maxsize=64)
     def show(item: str) -> dict[str, Any]:
         key, number = places[item]
-        (row,) = take_rows(released.store, key, [number])
+        (row,) = read_rows(released.store, key, places=[number])
         turns, text = row.get("turns") or [], row.get("summary") or row.get("text") or ""
         return {
             "item": item,

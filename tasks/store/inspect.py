@@ -17,7 +17,7 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest, tell_absent
 from infra.store.takedown import read_takedown
-from infra.tables.parquet import find_row, take_rows
+from infra.tables.parquet import match_rows, read_rows
 from tasks.frame.ledger import UNITS, name_moment, units_key
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import REJECTS
@@ -152,8 +152,7 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
     found: dict[str, dict[str, Any]] = {}
     for file in manifest.tables:
         if file.rows and file.table not in found:
-            row = find_row(store, f"{folder}/{file.path}", identity)
-            if row is not None:
+            for row in match_rows(store, f"{folder}/{file.path}", "id", identity):
                 found[file.table] = row
     return list(found.values())
 
@@ -294,5 +293,5 @@ def draw_rows(store: Store, dataset: str, rejects: bool, count: int) -> list[dic
     for place, file in enumerate(files):
         places = [number - ends[place] for number in chosen if bisect_right(ends, number) - 1 == place]
         if places:
-            drawn += take_rows(store, f"{folder}/{file.path}", places)
+            drawn += read_rows(store, f"{folder}/{file.path}", places=places)
     return drawn

@@ -11,6 +11,7 @@ from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts, count_holders, weigh_tokens
 from core.metrics.dataset_measures import BertScorer, DatasetMeasures, SummaryPair, measure_pairs
 from core.text.sentences import split_by_rules
+from infra.models.sentence_embedder import SentenceEmbedder
 from infra.models.token_embeddings import WordPieceEmbedder
 from infra.store.manifests import release_key
 from infra.store.objects import Store
@@ -114,7 +115,7 @@ def count_train_on(ranges: Sequence[PairRange]) -> int | None:
 
 def check_bert_model(name: str) -> None:
     """Raise ConfigError if BERTScore's model or a package that it needs is not installed."""
-    WordPieceEmbedder(name).check()
+    SentenceEmbedder(name).check()
 
 
 def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
@@ -132,7 +133,7 @@ def measure_range(request: MeasureRequest) -> DatasetMeasures:
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:
-    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), pairs.start, pairs.stop)
+    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), range(pairs.start, pairs.stop))
     return map(_make_pair, rows if pairs.chosen is None else compress(rows, pairs.chosen))
 
 
