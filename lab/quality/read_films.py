@@ -27,9 +27,8 @@ from core.scripts.rows import SceneRow, SentenceProbabilities, decide_rows, link
 from core.scripts.story import Story
 from lab.fitting.completeness import fit_completeness_without, read_sentences
 from lab.fitting.link_probability import IN_USE, fit_curves_without, measure_error, read_table
-from lab.quality.scripts import KeptVectors
-from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, READ_FILMS, choose_readings, find_movies, read_readings, read_story
+from lab.quality.scripts import open_embedder
+from lab.readings.films import HELD_OUT, READ_FILMS, choose_readings, find_movies, read_readings, read_stories
 
 AGAIN = READ_FILMS.with_name("films_again.tsv")
 Scenes = Sequence[tuple[int, ...]]
@@ -205,14 +204,11 @@ def main() -> None:
         parser.error(str(error))
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
-    config, embed, table, sentences, films = ScriptsConfig(), KeptVectors(options.cache), read_table(), read_sentences(), []
-    for film, (n_scenes, read) in readings.items():
-        story = read_story(movies / film, n_scenes, read, config)
-        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
-        curves = fit_curves_without(table, film) if options.folds else IN_USE
-        whole = fit_completeness_without(sentences, film) if options.folds else WHOLE
+    config, embed, table, sentences, films = ScriptsConfig(), open_embedder(options.cache), read_table(), read_sentences(), []
+    for story, gold in read_stories(movies, config, readings):
+        curves = fit_curves_without(table, story.unit) if options.folds else IN_USE
+        whole = fit_completeness_without(sentences, story.unit) if options.folds else WHOLE
         films.append(judge_film(story, link_story(story, embed, config), gold, config, curves, whole))
-    embed.keep()
     print_figures(films)
 
 
