@@ -13,8 +13,6 @@ The benchmarks are
 The rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default.
 
 - `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
-- `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
-  gold and read episodes.
 - `--ablation` prints instead the settings that section 4.1 tried.
 - `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
   benchmarks, or the annotations have changed.
@@ -23,7 +21,6 @@ The rows are `crd3` (the paper's method as published), idf-weighted β in its pl
 import argparse
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -50,6 +47,7 @@ from infra.settings import load_config
 from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
+from lab.corpora import find_corpora
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_break
 from lab.quality.synthetic_episodes import make_episode
 from lab.readings.episodes import find_sentences, read_spans
@@ -128,7 +126,7 @@ def make_episodes() -> list[Episode]:
 
 
 def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Span]]:
-    wordnet = Path(os.environ["FABULA_CORPORA"]) / "wordnet"
+    wordnet = find_corpora() / "wordnet"
     return align_recap(episode.turns, episode.recap, config, str(wordnet) if wordnet.is_dir() else None).pairs
 
 
@@ -270,45 +268,18 @@ def show(title: str, row: Row) -> None:
     print(f"| {title} | {' | '.join(cells)} |", flush=True)
 
 
-def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
-    row = describe_gold([grade(episode, config) for episode in episodes if is_read(episode)])
-    return float(row["pooled F1"] or 0) + float(row["macro F1"] or 0)
-
-
-def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    return grade_episode(episode.name, episode.gold, align(episode, config.alignment), config.filter)
-
-
 def is_read(episode: Episode) -> bool:
     return bool(episode.gold) and episode.benchmark in ("gold", "read")
 
 
-def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> TranscriptsConfig:
-    """Return the best settings on the gold of these episodes, by searching one setting after the other until none changes."""
-    best, changed = objective(episodes, config), True
-    while changed:
-        changed = False
-        for entry in searched:
-            name, _, values = entry.partition("=")
-            for value in json.loads(f"[{values}]"):
-                candidate = override(config, f"{name}={json.dumps(value, separators=(',', ':'))}")
-                if candidate != config and (found := objective(episodes, candidate)) > best + 1e-9:
-                    best, config, changed = found, candidate, True
-    return config
-
-
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="run only these benchmarks")
     parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
     parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
-    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search, with its values")
     options = parser.parse_args()
-    if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
-        return 2
-    episodes = [*read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache), *make_episodes()]
+    episodes = [*read_episodes(find_corpora() / "crd3", options.cache), *make_episodes()]
     wanted = options.only or BENCHMARKS
     crd3, default = (load_config(TranscriptsConfig, "transcripts", profile) for profile in ("crd3", "default"))
     settings: list[tuple[str, TranscriptsConfig, Sequence[str]]] = [
@@ -330,12 +301,7 @@ def main() -> int:
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
         show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
-    if options.tune:
-        best = tune(episodes, default, options.tune)
-        show("tuned on gold and read", rows.measure(best, wanted))
-        print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

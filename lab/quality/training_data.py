@@ -16,7 +16,6 @@ the source. Intervals are at 95 %: episodes and seeds are drawn anew.
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -36,6 +35,7 @@ from core.transcripts.rows import judge_alignments
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, StoredEmbedder
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.corpora import find_corpora
 from lab.quality.alignment import Episode, align, read_episodes
 from lab.quality.turn_reader import (
     Floats,
@@ -182,7 +182,7 @@ def show(mean: float, draws: Values) -> str:
     return f"{100 * mean:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, required=True, help="folder for prepared episodes and sentence vectors")
     parser.add_argument("--rows", type=int, default=1000, help="rows that each reader learns from")
@@ -190,7 +190,7 @@ def main() -> int:
     parser.add_argument("--words", action="store_true", help="let the reader see shared words only, no sentence vectors")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    study = Study(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache, options.words)
+    study = Study(find_corpora() / "crd3", options.cache, options.words)
     judged = list(study.judged)
     counts = np.array([len(study.judged[name]) for name in judged], np.float64)
     print(
@@ -213,8 +213,7 @@ def main() -> int:
         cells += [show(mean - other, draws - others) for (mean, draws), (other, others) in zip(means, first, strict=True)]
         lengths = [row.end - row.start + 1 for rows in study.rows[source].values() for row in rows]
         print(f"| {source} | {np.mean(lengths):.0f} | {' | '.join(cells)} |", flush=True)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

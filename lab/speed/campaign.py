@@ -1,6 +1,6 @@
 """Times `fabula run transcripts` on a whole campaign against an empty Prefect flow and a plain loop over the same work.
 
-    FABULA_CORPORA=DIR python -m lab.speed.campaign [--limit N] [--repeat N] [--json]
+    FABULA_CORPORA=DIR python -m lab.speed.campaign [--limit N] [--repeat N]
 
 Every measurement is the wall time of a new process from start to end. The processes run one after the other on the same two
 cores. A short run before them migrates Prefect's database, fills numba's cache with compiled kernels and puts the source into the
@@ -19,44 +19,34 @@ compute no unit, and the last run one.
 """
 
 import argparse
-import json
 import os
 import shutil
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
+from lab.corpora import find_source
 from lab.speed.process_tree import Measurement, ProcessUse, measure
 
 CORES = 2
 GIB = 2**30
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A figure and its limit."""
 
     text: str
     figure: float
     limit: float
 
-    @property
-    def kept(self) -> bool:
-        """Whether the figure is within its limit."""
-        return self.figure <= self.limit
-
 
 def copy_source(folder: Path) -> Path:
     """Copy the corpus's transcripts and recaps into `folder`, because the benchmark changes a transcript."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    source = Path(corpora) / "crd3" if corpora else Path(__file__).resolve().parents[2] / "examples" / "transcripts"
-    if not corpora:
-        print("FABULA_CORPORA is not set: timing the small examples, which say little about a campaign", file=sys.stderr)
+    source = find_source("crd3", "transcripts")
     for part in ("transcripts", "recaps", "raw summary data"):
         if (source / part).is_dir():
             shutil.copytree(source / part, folder / "source" / part)
@@ -155,8 +145,8 @@ def write_tables(
         yield f"| {label} | {seconds[name]:.1f} | {cpu:.1f} | {counts} | {content} |"
     yield "\n| rule | figure | limit | |"
     yield "|---|---:|---:|---|"
-    for rule in rules:
-        yield f"| {rule.text} | {rule.figure:.2f} | {rule.limit:.2f} | {'kept' if rule.kept else 'NOT kept'} |"
+    for text, figure, most in rules:
+        yield f"| {text} | {figure:.2f} | {most:.2f} | {'kept' if figure <= most else 'NOT kept'} |"
     yield "\n| process of `fabula run` | peak RSS, MiB | processor, s |"
     yield "|---|---:|---:|"
     for process in processes:
@@ -173,7 +163,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--limit", type=int, help="build at most this many units")
     parser.add_argument("--repeat", type=int, default=1, help="number of measurements; the report has their medians")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     options = parser.parse_args()
     if hasattr(os, "sched_setaffinity"):  # the speed goal is for two cores
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES])
@@ -184,12 +173,7 @@ def main() -> int:
     cpu = {name: median(entry.cpu for entry in entries) for name, entries in measured.items()}
     rules = judge(seconds, cpu, processes, measured["plain"][-1].output)
     wrong = find_wrong_counts(measured)
-    if options.json:
-        listed = {name: [asdict(entry) for entry in entries] for name, entries in measured.items()}
-        judged = [asdict(rule) | {"kept": rule.kept} for rule in rules]
-        print(json.dumps({"seconds": seconds, "rules": judged, "wrong_counts": wrong, "measurements": listed}))
-    else:
-        print("\n".join(write_tables(measured, seconds, rules, processes)))
+    print("\n".join(write_tables(measured, seconds, rules, processes)))
     for line in wrong:
         print(f"wrong counts: {line}", file=sys.stderr)
     return 1 if wrong else 0

@@ -1,6 +1,6 @@
 """Scores a whole corpus with the offline default: time, memory, and the share of sentences that is removed.
 
-    FABULA_CORPORA=../shared/data python -m lab.speed.rooms [--top 20] [--store DIR]
+    FABULA_CORPORA=../shared/data python -m lab.speed.rooms [--top 20]
 
 All of CRD3's campaign 1 (its cleaned JSON), in one process, from files to a release. Two references stand in the same run:
 
@@ -14,11 +14,9 @@ The report removed at least 93 % of the corpus at threshold 1 (section 3.3). Wit
 
 import argparse
 import json
-import os
 import random
 import resource
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +31,7 @@ from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.models.room_words import read_word_tables
 from infra.store.objects import Store
+from lab.corpora import find_source
 from tasks.frame.ledger import RunCall
 from tasks.pipelines import find_pipeline
 from tasks.rooms.labels import read_sentences
@@ -43,14 +42,8 @@ SAMPLE = 3_000
 
 def link_source(folder: Path) -> Path:
     """Return a folder that holds campaign 1 and nothing else, or the example."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    if not corpora:
-        print("FABULA_CORPORA is not set: scoring the small example", file=sys.stderr)
-        return Path(__file__).resolve().parents[2] / "examples" / "rooms"
-    source = folder / "source"
-    source.mkdir()
-    for path in sorted((Path(corpora) / "crd3" / "cleaned data").glob("C1E*.json")):
-        shutil.copy(path, source)
+    found, source = find_source("crd3/cleaned data", "rooms"), folder / "source"
+    shutil.copytree(found, source, ignore=shutil.ignore_patterns("C2*"))
     return source
 
 
@@ -82,16 +75,14 @@ def time_tagger(sentences: Sequence[str]) -> float:
     return process_time() - began
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--top", type=int, default=0, help="also print the sentences of the highest score")
-    parser.add_argument("--max-short", type=int, default=7, help="selection.max_short")
     parser.add_argument("--by", default="probability", choices=["probability", "score"], help="selection.by")
-    parser.add_argument("--store", help="keep the store in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fabula-bench-rooms-") as folder:
-        source, store = link_source(Path(folder)), options.store or f"{folder}/store"
-        selection = {"max_short": options.max_short, "by": options.by}
+        source, store = link_source(Path(folder)), f"{folder}/store"
+        selection = {"max_short": 7, "by": options.by}
         call = RunCall(source=(str(source),), store=store, dataset="rooms", settings={"selection": selection})
         wall, processor = perf_counter(), process_time()
         summary = run_pipeline(find_pipeline("rooms"), call, InProcessMapper(), Nobody())
@@ -118,8 +109,7 @@ def main() -> int:
         rows = sorted(read_sentences(Store(store), "rooms", ("sentences",)), key=lambda row: -float(row["score"]))
         for row in rows[: options.top]:
             print(row["score"], row["id"], row["text"])
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,4 +1,4 @@
-"""The code of the quality benchmark: settings from the command line, kept rows, tuning."""
+"""The code of the quality benchmark: settings from the command line, kept rows."""
 
 import json
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from lab.quality import alignment as quality_alignment
-from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, measure, override, tune
+from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, measure, override
 from lab.quality.episode_breaks import Break
 from lab.quality.synthetic_episodes import SyntheticConfig, make_episode
 
@@ -58,12 +58,3 @@ def test_a_finished_row_is_kept_until_settings_or_code_change(tmp_path: Path, mo
     other._code = "changed"
     assert other.measure(PAPER, BENCHMARKS) == {"s": 3.0}
     assert len(json.loads((tmp_path / "rows.json").read_text())) == 3
-
-
-def test_tuning_finds_the_best_value() -> None:
-    episodes = [episode("C1E001")]
-    found = tune(episodes, PAPER, ['alignment.similarity="overlap","idf-overlap","rouge"', "alignment.ngram_orders=[2],[1,2]"])
-    best = quality_alignment.objective(episodes, found)
-    for similarity in ("overlap", "idf-overlap", "rouge"):
-        assert best >= quality_alignment.objective(episodes, override(found, f'alignment.similarity="{similarity}"'))
-    assert best > quality_alignment.objective(episodes, PAPER)
