@@ -2,14 +2,8 @@
 
     python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films]
 
-For each kind of corpus, `fabula run` builds 10 % of the units and then, in another store, all of them. Each run is followed by a
-run with nothing new. Dask's scheduler and two workers are separate processes, so that the memory of each role is visible:
-
-    flow (fabula: command, flow, task threads)   server (Prefect's, with its SQLite)   scheduler   workers
-
-With `--full`, the corpora are 20,000 tiny transcripts without shards, 2,000 episodes of 2,000 turns, and 20,000 films in shards.
-The store of the tiny transcripts then has more than 100,000 objects. Without `--full`, each corpus has a hundredth of that, which
-only shows that the benchmark works. With `--units N`, each corpus has N units.
+`docs/scaling.md` says what is built. Dask's scheduler and two workers are separate processes, so that the memory of each role is
+visible: flow (fabula: command, flow, task threads), server (Prefect's, with its SQLite), scheduler and workers.
 
 The figures are
 
@@ -62,12 +56,9 @@ class Measured:
     units: int
     run: str
     seconds: float
-    ingest_seconds: float
-    release_seconds: float
     cpu: dict[str, float]
     peak: dict[str, float]
     objects: int
-    bytes: int
     database_bytes: int
     load_before: float
     load_after: float
@@ -123,7 +114,7 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
         worker = ("worker", address, "--nworkers", str(WORKERS), "--nthreads", "1", "--no-dashboard")
         roles[stack.enter_context(started(str(BIN / "dask"), *worker, log=log, environment=environment))] = "workers"
         before = os.getloadavg()[0]
-        clock, moment = time.perf_counter(), time.time()
+        clock = time.perf_counter()
         call = ["run", PIPELINES[kind], "--source", str(source), "--store", str(store), "--scheduler", address, "--json"]
         with tempfile.TemporaryFile("w+") as out, log.open("ab") as errors:
             process = subprocess.Popen([str(BIN / "fabula"), *call], stdout=out, stderr=errors, env=environment)
@@ -140,22 +131,12 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
     if status != 0:
         raise SystemExit(f"fabula run ended with exit status {status}; expected 0. See {log}")
     counts = json.loads(text)["units"]
-    ingest, release = _phases(store, PIPELINES[kind], moment, seconds)
-    objects = [path.stat().st_size for path in store.rglob("*") if path.is_file()]
+    objects = sum(path.is_file() for path in store.rglob("*"))
     return Measured(
-        kind, units, run, round(seconds, 2), ingest, release, dict(cpu), dict(peak), len(objects), sum(objects),
+        kind, units, run, round(seconds, 2), dict(cpu), dict(peak), objects,
         sum(path.stat().st_size for path in home.glob("prefect.db*")), before, os.getloadavg()[0],
         counts["computed"], counts["reused"],
     )  # fmt: skip
-
-
-def _phases(store: Path, pipeline: str, moment: float, seconds: float) -> tuple[float, float]:
-    """Return the seconds until the catalog was written, and from then to the release's pointer; 0 if one was not written."""
-    catalog = (store / "catalog" / pipeline / "latest.json").stat().st_mtime - moment
-    pointer = (store / "datasets" / pipeline / "latest.json").stat().st_mtime - moment
-    if not 0 < catalog < seconds:
-        return 0.0, 0.0
-    return round(catalog, 2), round(max(0.0, pointer - catalog), 2)
 
 
 def _free_port() -> int:
@@ -174,16 +155,15 @@ def plan_runs(sizes: Mapping[Kind, int]) -> Iterator[tuple[Kind, int, str]]:
 
 def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind, int]) -> Iterator[str]:
     """Yield the lines of the report: a Markdown table, and the growth of time and memory."""
-    yield "| corpus | units | run | seconds | ms per unit above fixed | ingest s | release s | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
-    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    yield "| corpus | units | run | seconds | ms per unit above fixed | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
     for result in results.values():
         fixed = results.get((result.kind, FIXED_UNITS, result.run), result)
         each = f"{1000 * (result.seconds - fixed.seconds) / result.units:.2f}" if fixed is not result else ""
-        memory = " | ".join(f"{result.peak.get(role, 0):.0f}" for role in ("flow", "server", "scheduler", "workers"))
+        roles = " | ".join(f"{result.peak.get(role, 0):.0f}" for role in ("flow", "server", "scheduler", "workers"))
         yield (
-            f"| {result.kind} | {result.units:,} | {result.run} | {result.seconds:.1f} | {each} | {result.ingest_seconds:.1f} | "
-            f"{result.release_seconds:.1f} | {memory} | {result.objects:,} | {result.database_bytes / MIB:.0f} | "
-            f"{result.load_before:.1f} to {result.load_after:.1f} |"
+            f"| {result.kind} | {result.units:,} | {result.run} | {result.seconds:.1f} | {each} | {roles} | {result.objects:,} | "
+            f"{result.database_bytes / MIB:.0f} | {result.load_before:.1f} to {result.load_after:.1f} |"
         )
     yield ""
     for kind, units in sizes.items():

@@ -87,7 +87,6 @@ def compare_with_literal(posts: list[CleanPost], kind: str) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--posts", type=int, default=40)
     parser.add_argument("--scorer", default="words", help="words, cosine, or the file of a trained reply scorer")
