@@ -23,8 +23,7 @@ from core.scripts.rows import choose_links
 from core.similarity.cosine import Embedder
 from lab.fitting.link_probability import measure_error
 from lab.fitting.tables import read_call, read_rows, write_rows
-from lab.quality.scripts import open_embedder
-from lab.readings.films import find_movies, read_stories
+from lab.readings.films import find_movies, open_embedder, read_stories
 
 TABLE = Path(__file__).with_name("completeness.tsv")
 _FEATURES = ("posterior", "share", "skipped", "missing")

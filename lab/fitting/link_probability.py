@@ -10,7 +10,7 @@ The calibration error is the mean distance of stated and observed shares over bi
 probabilities either, since bins are small: its mean for these is printed beside it. The interval is a bootstrap over links.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
@@ -25,8 +25,7 @@ from core.scripts.evaluation import find_sentences
 from core.similarity.cosine import Embedder
 from lab.fitting.tables import read_call, read_rows, write_rows
 from lab.fitting.weights import GoldMovie, combine_movie, measure_movie
-from lab.quality.scripts import open_embedder, read_units
-from lab.readings.films import find_movies, read_stories
+from lab.readings.films import find_movies, open_embedder, read_stories, read_units
 
 TABLE = Path(__file__).with_name("link_probability.tsv")
 IN_USE = {"link": LINK, "sentence": SENTENCE.inside, "sentence-at-end": SENTENCE.at_end}
@@ -115,25 +114,18 @@ def measure_movies(movies: Path, embed: Embedder, config: ScriptsConfig) -> Iter
         yield measure_movie(name, name.partition("/")[0], story, find_sentences(story, story.gold), embed, config)
 
 
-def _draw_errors(count: int, draw: Callable[[], tuple[NDArray[np.float64], NDArray[np.float64]]]) -> NDArray[np.float64]:
-    return np.array([measure_error(*draw()) for _ in range(count)])
-
-
 def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> None:
     numbers = np.random.default_rng(0)
     right = np.array([each.right for each in judged], np.float64)
     posteriors = np.array([each.posterior for each in judged])
 
-    def redraw() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        places = numbers.integers(0, len(right), len(right))
-        return stated[places], right[places]
-
-    errors = _draw_errors(1000, redraw)
-    ideal = _draw_errors(1000, lambda: (stated, (numbers.random(len(stated)) < stated).astype(np.float64)))
+    drawn = [numbers.integers(0, len(right), len(right)) for _ in range(1000)]
+    errors = [measure_error(stated[places], right[places]) for places in drawn]
+    ideal = [measure_error(stated, (numbers.random(len(stated)) < stated).astype(np.float64)) for _ in range(1000)]
     low, high = np.quantile(errors, [0.025, 0.975])
     print(
         f"| {name} | {len(right)} | {measure_error(posteriors, right):.3f} | {measure_error(stated, right):.3f} "
-        f"[{low:.3f}, {high:.3f}] | {ideal.mean():.3f} | "
+        f"[{low:.3f}, {high:.3f}] | {np.mean(ideal):.3f} | "
         + ", ".join(f"{least:g}: {(stated >= least).sum()}, {right[stated >= least].mean():.2f}" for least in _SURE)
         + " |"
     )

@@ -2,35 +2,23 @@
 
     FABULA_CORPORA=DIR python -m lab.quality.alignment [--cache FOLDER] [--ablation] [--row 'alignment.window=28 …']
 
-The benchmarks are
-
-- gold: the episodes under crd3/gold, annotated by hand. Precision, recall and F1 in turns (appendix A.1), all chunk sizes and
-  offsets.
-- read: more episodes of the same corpus, annotated for this benchmark (`lab/readings/episodes.py`), with the same figures.
-- break: the first turn of the recap's Part II, compared with the turn at which the show resumes, for all episodes that have both.
-- synthetic: made-up episodes (`lab/quality/synthetic_episodes.py`), whose spans are known.
-
-The rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default.
+`lab/README.md` says what the benchmarks (gold, read, break, synthetic) and the columns are. The rows are `crd3` (the paper's
+method as published), idf-weighted β in its place, and the default.
 
 - `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
 - `--ablation` prints instead the settings that section 4.1 tried.
-- `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
-  benchmarks, or the annotations have changed.
+- `--cache` keeps prepared episodes.
 """
 
 import argparse
-import hashlib
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-import core
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
@@ -237,30 +225,6 @@ def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsCo
     yield "greedy, w ≤ T", override(plain, 'alignment.aligner="greedy" alignment.window=1000000'), ("gold", "read", "synthetic")
 
 
-class Rows:
-    """Finished rows, kept in a folder under a hash of their settings, the code of `core` and the gold."""
-
-    def __init__(self, episodes: Sequence[Episode], folder: Path | None) -> None:
-        self._episodes = episodes
-        self._path = folder / "rows.json" if folder else None
-        self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
-        sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
-        code = b"".join(path.read_bytes() for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))))
-        known = repr([(episode.name, episode.benchmark, episode.gold) for episode in episodes]).encode()
-        self._code = hashlib.sha256(code + known).hexdigest()
-
-    def measure(self, config: TranscriptsConfig, wanted: Sequence[str]) -> Row:
-        """Return the row of these settings, measured now or kept from an earlier run."""
-        described = json.dumps([asdict(config.alignment), asdict(config.filter), sorted(wanted), self._code], default=str)
-        key = hashlib.sha256(described.encode()).hexdigest()
-        if key not in self._kept:
-            self._kept[key] = measure(self._episodes, config, wanted)
-            if self._path:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._path.write_text(json.dumps(self._kept))
-        return self._kept[key]
-
-
 def show(title: str, row: Row) -> None:
     cells = (
         "–" if (value := row.get(name)) is None else f"{value:.{1 if '%' in name or name == 's' else 3}f}" for name in COLUMNS
@@ -274,7 +238,7 @@ def is_read(episode: Episode) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
+    parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="run only these benchmarks")
     parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
     parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
@@ -290,17 +254,9 @@ def main() -> None:
     for row in options.row:
         title, _, over = row.rpartition(": ")
         settings.append((title or over, override(default, over), BENCHMARKS))
-    rows = Rows(episodes, options.cache)
-    known = [episode.break_ for episode in episodes if episode.break_]
-    told = sum(known_break.second_part < known_break.after for known_break in known)
-    golden, read = (sum(bool(episode.gold) and episode.benchmark == name for episode in episodes) for name in ("gold", "read"))
-    print(
-        f"{golden} gold and {read} read episodes; {len(known)} with a break in transcript and recap, {told} told after it",
-        file=sys.stderr,
-    )
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
-        show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
+        show(title, measure(episodes, config, [name for name in benchmarks if name in wanted]))
 
 
 if __name__ == "__main__":

@@ -40,9 +40,8 @@ from lab.corpora import find_corpora
 from lab.fitting.link_probability import IN_USE
 from lab.quality.alignment import Episode, read_episodes
 from lab.quality.read_films import JudgedFilm, judge_film
-from lab.quality.scripts import open_embedder
 from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, READ_FILMS, find_movies, read_readings, read_stories
+from lab.readings.films import HELD_OUT, READ_FILMS, find_movies, open_embedder, read_readings, read_stories
 
 CONFIG = TranscriptsConfig()
 SIZES = replace(CONFIG.alignment, chunk_sizes=(2, 3, 4))

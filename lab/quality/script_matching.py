@@ -19,8 +19,7 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.matching import Match, rate_match
 from core.scripts.story import Story
 from core.text.sentences import make_splitter
-from lab.quality.scripts import KEPT_BACK, read_units
-from lab.readings.films import find_movies, read_film
+from lab.readings.films import KEPT_BACK, find_movies, read_film, read_units
 
 SHOWN = 6
 

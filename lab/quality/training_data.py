@@ -9,10 +9,7 @@ The reader (`turn_reader.py`) says which turns of an episode tell some sentences
 - default: the default aligner, by its own filter; `sure` are its rows of confidence .9 and more, `all` those of any confidence.
 - gold: spans that were read, of episodes in other folds than the one that is judged: a bound.
 
-Each source gives as many rows, from as many episodes, and as many turns a row; every seed draws others. All but gold have the
-same episodes: every second one with published alignments and without gold, where CRD3's turns are ours. All are judged on equal
-gold: average precision of the turns of the episode, and F1 of the best run of turns, whose threshold is chosen on other rows of
-the source. Intervals are at 95 %: episodes and seeds are drawn anew.
+Each source gives as many rows, from as many episodes, and as many turns a row. `docs/benchmark.md` says how they are judged.
 """
 
 import argparse

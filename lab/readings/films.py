@@ -1,4 +1,4 @@
-"""Reads `films.tsv`: the scenes that synopsis sentences tell of, in films read for these benchmarks, without any text."""
+"""The films and episodes with gold, and those read for these benchmarks: `films.tsv` has their scenes by sentences, no text."""
 
 import csv
 from collections.abc import Iterable, Iterator, Mapping
@@ -6,19 +6,28 @@ from pathlib import Path
 
 from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
-from core.scripts.json_files import read_cast
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
 from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.story import GoldLink, Story
 from core.scripts.synopsis import read_synopsis
 from core.text.decoding import decode_text
-from core.text.sentences import SentenceSplitter, make_splitter
+from core.text.sentences import SentenceSplitter, make_splitter, split_by_rules
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
+from infra.store.objects import Store
 from lab.corpora import find_corpora
 from lab.readings.episodes import hash_sentence
 
 READ_FILMS = Path(__file__).with_name("films.tsv")
 HELD_OUT = Path(__file__).with_name("films_held_out.tsv")
 """Films that were read and choose nothing."""
+KEPT_BACK = (
+    "die-hard", "moon-film", "panic-room", "soldier-1998-american-film", "the-breakfast-club",
+    "the-last-temptation-of-christ-film", "the-silence-of-the-lambs-film", "total-recall-1990-film",
+)  # fmt: skip
+"""Films that nobody reads and nothing is chosen on: they are for measuring."""
+MOVIES = ("tripod", "the-apartment", "juno-film")
+GROUPS = ("friends", *MOVIES)
 Readings = Mapping[str, tuple[int, Mapping[str, tuple[int, ...]]]]
 
 
@@ -76,3 +85,21 @@ def read_film(
     sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), split)
     members = read_cast(film, cast.read_text("utf-8")) if cast.is_file() else None
     return Story(film, "movie", film, "", scenes, sentences, members, gold)
+
+
+def open_embedder(folder: Path | None) -> StoredEmbedder:
+    """Return the packaged embedder, which embeds a text once: its vectors are kept in a folder, or in memory without one."""
+    return StoredEmbedder(Store(str(folder) if folder else "memory://vectors"), "scripts", "read", SentenceEmbedder())
+
+
+def read_units(scripts: Path) -> Iterator[tuple[str, Story]]:
+    """Yield the movies and episodes with gold links, each with its name: GROUP/MOVIE."""
+    for group in MOVIES:
+        links = read_gold(group, (scripts / "gold" / f"{group}.jsonl").read_text("utf-8"))
+        for movie in dict.fromkeys(link.unit for link in links):
+            gold = tuple(link for link in links if link.unit == movie)
+            yield f"{group}/{movie}", read_film(scripts / "movies" / movie, split_by_rules, gold=gold)
+    for path in sorted((scripts / "friends").glob("*.json")):
+        text = path.read_text("utf-8")
+        for name in list_episodes(path.name, text):
+            yield f"friends/{name}", read_episode(path.name, text, name)

@@ -42,8 +42,7 @@ from core.transcripts.rows import decide_rows as decide_chunks
 from infra.settings import load_config
 from lab.corpora import find_corpora
 from lab.quality.alignment import align, is_read, read_episodes
-from lab.quality.scripts import open_embedder
-from lab.readings.films import read_stories
+from lab.readings.films import open_embedder, read_stories
 
 RECORDED = Path(__file__).parents[2] / "infra" / "pages" / "report" / "curves"
 GOLD = {"transcripts": "episodes of CRD3 read by hand", "scripts": "films read for fabula's benchmarks"}

@@ -6,9 +6,8 @@ import pytest
 
 from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
-from lab.quality.scripts import GROUPS, KEPT_BACK
 from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, choose_readings, find_movies, read_readings, read_stories
+from lab.readings.films import GROUPS, HELD_OUT, KEPT_BACK, choose_readings, find_movies, read_readings, read_stories
 from tests.tasks.films import ROOMS, write_film
 
 CONFIG = ScriptsConfig()
