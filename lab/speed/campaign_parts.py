@@ -42,7 +42,7 @@ def run_plain_loop(source: str, store: str, limit: int | None) -> dict[str, Any]
     from infra.store.catalog import read_catalog
     from infra.store.objects import Store
     from tasks.frame.ledger import RunCall
-    from tasks.pipelines import TRANSCRIPTS
+    from tasks.transcripts import TRANSCRIPTS
     from tasks.transcripts.build import build  # noqa: F401 -- its imports are timed here, not in the first unit
 
     class Clock(Observer):
