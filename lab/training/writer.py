@@ -12,7 +12,7 @@ from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from infra.models.language_models import FINAL, choose_pad_token, load_causal_model
-from infra.store.objects import Store
+from infra.store.objects import LOCAL_TEMPORARY, Store
 from lab.training.checkpoints import CheckpointPlace, StoredFiles, save_model
 from lab.training.network import FINISHED, TrainingConfig, pad_rows, train_network
 from tasks.rooms.labels import read_sentences
@@ -61,9 +61,13 @@ def train_writer(
         raise ConfigError("found no sentences to train on; run fabula run rooms first, or name another dataset")
     digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     identity = {"model": model, "data_sha256": digest, "settings": asdict(config)}
-    for part in folder.glob(".*-*"):  # of a training that was killed while it wrote
+    folder = folder.resolve()
+    for part in (
+        *folder.glob(f".{FINAL}-*"),
+        *folder.glob(f"{LOCAL_TEMPORARY}*"),
+    ):  # of a killed training
         shutil.rmtree(part) if part.is_dir() else part.unlink()
-    files = StoredFiles(Store(str(folder.absolute().parent)), folder.name)
+    files = StoredFiles(Store(str(folder.parent)), folder.name)
     known = files.read("writer.json")
     if known is not None and json.loads(known) != identity:
         raise ConfigError(f"{folder} holds the training of another model, data or settings; name another folder, or remove it")

@@ -207,7 +207,7 @@ def _name(speakers: Sequence[str]) -> str:
 
 
 _ARRAYS = ("means", "scales", "weights")
-_FILE = "selector-1.json"
+_FILE = "selector.json"
 
 
 @dataclass(frozen=True, slots=True)
