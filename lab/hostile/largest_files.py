@@ -28,6 +28,7 @@ WORDS = (
     "ferry goat road lantern captain baker sister village money morning silver table garden mountain knife promise winter door "
     "found carried asked whispered followed broke hid opened counted crossed remembered sold climbed lost mended warned lit rowed"
 )
+MOST_MEMORY = 12 * 2**30  # that a process may ask for
 NAMES = ("ANNA", "BEN", "CARLA", "DORIAN", "ELSA", "FINN")
 
 
@@ -186,12 +187,11 @@ def main() -> int:
     parser.add_argument("--only", default="")
     parser.add_argument("--megabytes", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=1800)
-    parser.add_argument("--gib", type=int, default=12, help="the most memory that a process may ask for")
     parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     kinds = list(list_kinds())
     if chosen.child is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (chosen.gib * 2**30,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY,) * 2)
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(run_one(kinds[chosen.child], Path(folder), chosen.megabytes, chosen.seconds)))
         return 0
@@ -201,7 +201,7 @@ def main() -> int:
         if chosen.only not in f"{kind.pipeline}: {kind.path}":
             continue
         child = [sys.executable, "-m", "lab.hostile.largest_files", "--child", str(number)]
-        options = ["--megabytes", str(chosen.megabytes), "--seconds", str(chosen.seconds), "--gib", str(chosen.gib)]
+        options = ["--megabytes", str(chosen.megabytes), "--seconds", str(chosen.seconds)]
         ended = subprocess.run([*child, *options], capture_output=True, text=True, check=False)
         if ended.returncode:
             unanswered += 1

@@ -13,7 +13,6 @@ Each source gives as many rows, from as many episodes, and as many turns a row. 
 """
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -190,9 +189,6 @@ def main() -> None:
     study = Study(find_corpora() / "crd3", options.cache, options.words)
     judged = list(study.judged)
     counts = np.array([len(study.judged[name]) for name in judged], np.float64)
-    print(
-        f"{len(study.rows['published'])} episodes to learn from; {len(judged)} judged, {counts.sum():.0f} rows", file=sys.stderr
-    )
     print("| trained on | turns a row | AP | F1 | AP less published | F1 less published |\n|---|---|---|---|---|---|")
     first: list[tuple[float, Values]] = []
     for number, source in enumerate(SOURCES, 1):
@@ -203,7 +199,6 @@ def main() -> None:
                 among = [name for name in study.rows[source] if source != "gold" or name not in asked]
                 places = [judged.index(name) for name in asked]
                 found[:, seed, places] = np.array(study.judge(source, options.rows, seed, among, asked)).T
-            print(source, seed, (found[:, seed].sum(1) / counts.sum()).round(4), file=sys.stderr, flush=True)
         means = [(sums.sum() / counts.sum() / options.seeds, resample_means(sums, counts, number)) for sums in found]
         first = first or means
         cells = [show(*each) for each in means]

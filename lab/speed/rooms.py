@@ -1,6 +1,6 @@
 """Scores a whole corpus with the offline default: time, memory, and the share of sentences that is removed.
 
-    FABULA_CORPORA=../shared/data python -m lab.speed.rooms [--top 20]
+    FABULA_CORPORA=../shared/data python -m lab.speed.rooms
 
 All of CRD3's campaign 1 (its cleaned JSON), in one process, from files to a release. Two references stand in the same run:
 
@@ -30,11 +30,9 @@ from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.models.room_words import read_word_tables
-from infra.store.objects import Store
 from lab.corpora import find_source
 from tasks.frame.ledger import RunCall
 from tasks.pipelines import find_pipeline
-from tasks.rooms.labels import read_sentences
 
 SAMPLE = 3_000
 """Sentences that the spaCy pipeline analyses."""
@@ -78,13 +76,12 @@ def time_tagger(sentences: Sequence[str]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--top", type=int, default=0, help="also print the sentences of the highest score")
     parser.add_argument("--by", default="probability", choices=["probability", "score"], help="selection.by")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fabula-bench-rooms-") as folder:
-        source, store = link_source(Path(folder)), f"{folder}/store"
-        selection = {"max_short": 7, "by": options.by}
-        call = RunCall(source=(str(source),), store=store, dataset="rooms", settings={"selection": selection})
+        source = link_source(Path(folder))
+        settings = {"selection": {"max_short": 7, "by": options.by}}
+        call = RunCall(source=(str(source),), store=f"{folder}/store", dataset="rooms", settings=settings)
         wall, processor = perf_counter(), process_time()
         summary = run_pipeline(find_pipeline("rooms"), call, InProcessMapper(), Nobody())
         wall, processor = perf_counter() - wall, process_time() - processor
@@ -107,9 +104,6 @@ def main() -> None:
             "times_spacy": each / tagger,
         }
         print(json.dumps(figures))
-        rows = sorted(read_sentences(Store(store), "rooms", ("sentences",)), key=lambda row: -float(row["score"]))
-        for row in rows[: options.top]:
-            print(row["score"], row["id"], row["text"])
 
 
 if __name__ == "__main__":
