@@ -15,7 +15,7 @@ import psutil
 
 SAMPLE_SECONDS = 0.2
 PROCESSES = {
-    "uvicorn": "Prefect's embedded server (API, SQLite)",
+    "owned_process": "Prefect's embedded server (API, SQLite)",
     "forkserver": "Dask worker, or the process that it is a fork of (numpy, scipy, numba, spaCy, pyarrow)",
     "spawn_main": "Dask worker (numpy, scipy, numba, spaCy, pyarrow; one unit or shard at a time)",
     "resource_tracker": "multiprocessing's resource tracker",

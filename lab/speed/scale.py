@@ -74,7 +74,7 @@ class Measured:
 def name_role(process: psutil.Process, root: psutil.Process, role: str) -> str:
     """Return the role of a process below the one that has `role`; "" where it has ended."""
     words = process.cmdline()
-    return "server" if role == "flow" and process != root and "uvicorn" in " ".join(words) else role if words else ""
+    return "server" if role == "flow" and process != root and "owned_process" in " ".join(words) else role if words else ""
 
 
 @contextmanager
