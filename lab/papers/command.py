@@ -23,11 +23,11 @@ from flows.cli.options import (
     open_store,
 )
 from flows.cli.tables import add_row, make_table, print_table, show_plain
-from lab.papers.parts import HEADS, PAPERS, read_parts, write_rows
+from lab.papers.tables import HEADS, PAPERS, read_parts, write_rows
 
 if TYPE_CHECKING:
     from lab.papers.making import Made
-    from lab.papers.parts import Part
+    from lab.papers.tables import Part
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]  # mypy wants the names written out
 
