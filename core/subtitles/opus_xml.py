@@ -58,6 +58,7 @@ def _read_sentences(document: "etree._Element") -> list[Caption]:
     inside = False
     tokens: dict[int, list[str]] = {}  # of a sentence by caption, -1: before the first one
     texts: dict[int, list[str]] = {}
+    pieces: list[str] = []  # of a token
     for event, element in etree.iterwalk(document, events=("start", "end")):
         if element.tag == "s":
             if event == "end" and (text := join_tokens([*tokens.values()]) if tokens else _join_texts(texts.values())):
@@ -68,9 +69,12 @@ def _read_sentences(document: "etree._Element") -> list[Caption]:
         if not inside:
             continue
         caption = len(times) - 1
-        if element.tag == "w" and event == "end" and (token := "".join("".join(map(str, element.itertext())).split())):
-            tokens.setdefault(caption, []).append(token)
+        if element.tag == "w":
+            if event == "end" and (token := "".join("".join(pieces).split())):
+                tokens.setdefault(caption, []).append(token)
+            pieces = []
         text = (element.text if event == "start" else element.tail) or ""
+        pieces.append(text)
         if caption in texts or text.strip():
             texts.setdefault(caption, []).append(text)
     times.append((None, None))  # index -1
