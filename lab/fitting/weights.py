@@ -20,7 +20,8 @@ from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
 from tasks.frame.build import read_stage
-from tasks.scripts.evaluation import list_references, read_gold_files
+from tasks.scripts.evaluation import read_gold_files
+from tasks.scripts.statistics import list_references
 
 
 @dataclass(frozen=True, slots=True)

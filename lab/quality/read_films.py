@@ -23,7 +23,7 @@ from core.errors import ConfigError
 from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.confidence import WHOLE, CompletenessCurve, Curve, SentenceCurves
 from core.scripts.config import ScriptsConfig
-from core.scripts.rows import SceneRow, SentenceProbabilities, decide_rows, link_sentences
+from core.scripts.rows import SceneRow, decide_rows, link_sentences
 from core.scripts.story import Story
 from lab.fitting.completeness import fit_completeness_without, read_sentences
 from lab.fitting.link_probability import IN_USE, fit_curves_without, measure_error, read_table
@@ -117,11 +117,11 @@ def judge_film(
     whole: CompletenessCurve,
 ) -> JudgedFilm:
     """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, the curves state probabilities."""
-    sure = SentenceProbabilities(SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole)
+    sure = SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole
     linked = link_sentences(story, links, config, sure)
     told = [each for each in linked if gold[each.sentence]]
     found = [(each.sentence, link) for each in linked for link in links.candidates[each.sentence]]
-    rows = [row for row in decide_rows(story, links, config, probabilities=sure) if row.reason is None]
+    rows = [row for row in decide_rows(story, links, config, curves=sure) if row.reason is None]
     return JudgedFilm(
         hits=np.array([links.scenes[each.sentence] in gold[each.sentence] for each in told], float),
         distances=np.array([min(abs(links.scenes[each.sentence] - scene) for scene in gold[each.sentence]) for each in told])
