@@ -303,7 +303,6 @@ def _stand_between_turns(text: str, stamps: list[re.Match[str]]) -> bool:
     labels_follow = above >= _USUAL * len(_LABELLED_LINE.findall(text))
     placed = sum(
         _ENDED.search(text, max(0, stamp.start() - _BEFORE), stamp.start()) is not None
-        or stamp.start() == 0
         or (labels_follow and _LABELLED.match(text, stamp.end()) is not None)
         for stamp in stamps
     )
