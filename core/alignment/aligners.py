@@ -75,10 +75,10 @@ def bind_turns(
     embedder: Embedder | None = None,
     observe: Callable[[Path], None] = lambda _: None,
 ) -> Callable[[Sequence[str]], list[Span]]:
-    """Prepare the turns once and return a function that aligns the texts of a chunking; `observe` is called with each path."""
-    if config.aligner == "windows":
-        windows = WindowAligner(turns, config.windows)
-        return lambda chunks: windows.locate(chunks).cover_each()
+    """Prepare the turns once for another aligner than windows; return a function that aligns the texts of a chunking.
+
+    `observe` is called with each path.
+    """
     if config.aligner in ("greedy", "greedy-contiguous"):
         index = NgramIndex(turns, tokenizer, config.ngram_orders)
 

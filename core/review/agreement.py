@@ -110,7 +110,7 @@ def score_interactions(good: Sequence[int]) -> float:
     return 1 + 4 * sum(good) / len(good)
 
 
-def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int = 0) -> JudgedScore | None:
+def rate_items(judgements: Iterable[Judgement]) -> JudgedScore | None:
     """Return the mean score of the items that were judged for `interactions` or `sense`, or None without any.
 
     The interval is a percentile bootstrap over items. Raises ValueError if an answer has no score.
@@ -120,7 +120,7 @@ def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int =
     scores = [float(np.mean([score_answer(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
     if not scores:
         return None
-    (estimate,) = bootstrap_means(np.asarray(scores)[:, None], level, 10_000, seed)
+    (estimate,) = bootstrap_means(np.asarray(scores)[:, None])
     return JudgedScore(len(scores), estimate)
 
 
