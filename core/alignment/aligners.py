@@ -14,7 +14,6 @@ from core.alignment.windows import WindowAligner, WindowAlignment
 from core.errors import ConfigError
 from core.similarity.cosine import Embedder, bind_cosines
 from core.similarity.ngrams import NgramIndex
-from core.similarity.overlap import overlap_matrix
 from core.similarity.set_scores import bind_rouge_l, normalise_columns, score_sets
 from core.text.tokens import Tokenizer
 
@@ -109,9 +108,7 @@ def make_turn_scorer(
     if config.similarity == "rouge-l":
         return bind_rouge_l(turns, tokenizer)
     index, similarity = NgramIndex(turns, tokenizer, config.ngram_orders), config.similarity
-    if similarity in ("idf-overlap", "rouge", "tf-idf"):
-        return lambda chunks: score_sets(index.turns, index.code(chunks), similarity)
-    return lambda chunks: overlap_matrix(index.turns, index.code(chunks))
+    return lambda chunks: score_sets(index.turns, index.code(chunks), similarity)
 
 
 @dataclass(frozen=True, slots=True)

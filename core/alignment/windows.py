@@ -61,7 +61,7 @@ class WindowAlignment:
         if reached > end:
             near = max(end, reached - _LEEWAY)
             end = near + int(np.argmax(ends[near : reached + _LEEWAY + 1]))
-        score = expect_f1(membership, start, end)
+        score = float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))  # as in `choose_span`
         return Span(int(start), int(end), score, rate_span(score, self.curve))
 
     def cover_each(self) -> list[Span]:
@@ -70,13 +70,9 @@ class WindowAlignment:
 
     def contributions(self, chunks: Sequence[Chunk]) -> _Floats:
         """Return each turn's contribution (n_turns): every chunk distributes at most 1, by the probabilities of its turns."""
-        shares = [self.hull(chunk) for chunk in chunks]
+        shares = [_span_hull(*self._find_ends(chunk)) for chunk in chunks]
         total: _Floats = np.sum([share / max(share.sum(), 1.0) for share in shares], axis=0, dtype=np.float64)
         return total
-
-    def hull(self, chunk: Chunk) -> _Floats:
-        """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
-        return _span_hull(*self._find_ends(chunk))
 
     def _find_ends(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
         """Return the probability that one of the chunk's sentences has begun by each turn, and that one lasts to it (n_turns).
@@ -265,11 +261,6 @@ def _rate_ends(begun: _Floats) -> _Floats:
     chances[1:] -= begun[:-1]
     worth: _Floats = np.convolve(chances, _NEAR)[2:-2]
     return worth
-
-
-def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
-    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
-    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
 
 
 def rate_span(expected_f1: float, curve: Curve) -> float:

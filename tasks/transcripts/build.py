@@ -24,7 +24,7 @@ from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, FIT, tabulate_decisions
 from tasks.frame.build import UnitWork
 from tasks.transcripts.asking import hear_reader, make_hearing
-from tasks.transcripts.ingestion import checksum_dictionary, make_tools
+from tasks.transcripts.ingestion import checksum_resources, make_tools
 from tasks.transcripts.reading import read_episode
 
 MOST_UNREAD = 20
@@ -40,7 +40,7 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     check_summary_size(recap_path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
     heard = hear_reader(work, dialogue, recap, config)
-    alone = [*halves, *checksum_dictionary(config.alignment, wordnet)]
+    alone = [*halves, *checksum_resources(config, work.resources)]
     hear = make_hearing(heard.reading)
     if hear:  # what the aligner finds by itself: as in a run without a reader
         found = partial(align_recap, dialogue.load(), recap.load(), config.alignment, wordnet)
