@@ -70,11 +70,6 @@ class Vocabulary:
         self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
         self._bounds = np.zeros(1, np.int64)
 
-    @property
-    def n_tokens(self) -> int:
-        """The number of distinct tokens coded so far."""
-        return self._tokens.size
-
     def code(self, texts: Sequence[str]) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
         n_known = self._pieces.size

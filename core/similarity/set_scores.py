@@ -5,9 +5,10 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
+from rapidfuzz.process import cdist
 
-from core.similarity.ngrams import NgramSets, Vocabulary
-from core.text.common_subsequences import measure_common_subsequences
+from core.similarity.ngrams import NgramSets
 from core.text.tokens import Tokenizer
 
 
@@ -60,12 +61,11 @@ def _divide(above: NDArray[np.number], below: NDArray[np.number]) -> NDArray[np.
 
 def bind_rouge_l(turns: Sequence[str], tokenize: Tokenizer) -> Callable[[Sequence[str]], NDArray[np.float64]]:
     """Return a function from chunks to ROUGE-L's F1 (Lin 2004, β = 1) with each turn (n_turns × n_chunks), 0 for no tokens."""
-    vocabulary = Vocabulary(tokenize)
-    turn_tokens, turn_bounds = vocabulary.code(turns)
+    said = list(map(tokenize, turns))
 
     def score(chunks: Sequence[str]) -> NDArray[np.float64]:
-        tokens, bounds = vocabulary.code(chunks)
-        common = measure_common_subsequences(turn_tokens, turn_bounds, tokens, bounds, vocabulary.n_tokens)
-        return _divide(2 * common, np.diff(turn_bounds)[:, None] + np.diff(bounds)[None, :])
+        told = list(map(tokenize, chunks))
+        common = cdist(said, told, scorer=LCSseq.similarity, dtype=np.int32)
+        return _divide(2 * common, np.array([[len(turn)] for turn in said]) + np.array([len(chunk) for chunk in told]))
 
     return score
