@@ -42,6 +42,7 @@ from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
 from core.similarity.set_scores import score_sets
 from core.text import terms
+from core.text.stems import stem_word
 from core.text.tokens import Tokenizer, TweetTokenizer, make_tokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
 from lab.speed import literal
@@ -157,8 +158,8 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
 def clear_caches() -> None:
     """Empty the caches of all tokenizers, as in a new worker."""
     make_tokenizer.cache_clear()
-    for cached in (terms._join_terms, terms._stem):
-        cached.cache_clear()
+    terms._join_terms.cache_clear()
+    stem_word.cache_clear()
 
 
 def compare_aligners(root: Path, rounds: int = 3) -> bool:
