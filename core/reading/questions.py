@@ -36,6 +36,16 @@ class ReaderConfig:
 NO_READER = ReaderConfig()
 
 
+def describe_object(**fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of an object with these fields and no others."""
+    return {"type": "object", "properties": fields, "required": [*fields], "additionalProperties": False}
+
+
+def describe_list(**fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON schema of a list of objects with these fields and no others."""
+    return {"type": "array", "items": describe_object(**fields)}
+
+
 @dataclass(frozen=True)
 class Question:
     """What a model is asked: instructions, a text, and the JSON schema of the answer.

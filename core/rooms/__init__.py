@@ -1,4 +1,1 @@
-"""Room descriptions mined from any text: what the report "Dungeons and Datasets" says (short name: Rooms).
-
-It knows no other pipeline.
-"""
+"""Room descriptions mined from any text: what the report "Dungeons and Datasets" says (short name: Rooms)."""

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen
 
-from core.bounds import UNCHANGED, Curve
+from core.bounds import UNCHANGED, Curve, Share
 from core.dataset.splits import SplitConfig
 from core.dataset.units import ProvenanceConfig
 from core.fingerprints import LATER
 from core.reading.questions import NO_READER, ReaderConfig
 
 Points = Annotated[float, Ge(-100), Le(100)]
-Share = Annotated[float, Ge(0), Le(1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,9 +105,9 @@ def _find_originals(
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return for each sentence the position of the one that it repeats, or its own; and whether the words differ."""
     order = np.lexsort((np.arange(len(digests)), ~eligible, digests))  # of equal ones the first eligible one leads
-    leads = np.concatenate(([True], digests[order][1:] != digests[order][:-1])) if len(order) else np.zeros(0, bool)
+    leads = np.concatenate(([True], digests[order][1:] != digests[order][:-1]))
     originals = np.empty(len(digests), np.int64)
-    originals[order] = order[np.flatnonzero(leads)][np.cumsum(leads) - 1] if len(order) else order
+    originals[order] = order[np.flatnonzero(leads)][np.cumsum(leads) - 1]
     near = np.zeros(len(digests), bool)
     index = MinHashLSH(threshold=min(config.near, _MOST_EXACT), num_perm=config.permutations)
     kept: dict[int, NDArray[np.uint32]] = {}
@@ -124,10 +124,9 @@ def _find_originals(
             else:
                 kept[place] = signature
                 index.insert(place, hashed)
-    if same:
-        for place, original in same.items():
-            near[place] = True
-            originals[originals == place] = original
+    for place, original in same.items():
+        near[place] = True
+        originals[originals == place] = original
     return originals, near
 
 

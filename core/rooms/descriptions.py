@@ -15,17 +15,14 @@ _LEAST_WORDS = 4
 """A shorter sentence beside a description ("Okay.") says nothing of a place, and does not part two that do."""
 _MOST_BEFORE = 2
 """Sentences that are taken in before a description to say what its first words refer to."""
-_OPENING = r"[\W\d]*(?:(?:and|but|so|or|then|now|well|actually|yes|yeah|okay|oh|however|eventually)\b,?\s+)*"
-_LINKED = r"(?:is|are|was|were|looks?|seems?|appears?|has|have|had|goes|leads?)\b"
-_SHARE = r"(?:some|most|many|one|each|both|all|few|none|parts?|the rest)"
+_OPENING = r"[\W\d]*(?:(?:and|but|so|then|well|eventually)\b,?\s+)*"
+_LINKED = r"(?:is|are|looks?|seems?|appears?|has|have|was|were)\b"
+_SHARE = r"(?:some|most|many|one|each|both|all|parts?|the rest)"
 _REFERS_BACK = re.compile(
     rf"{_OPENING}(?:(?:it|they|he|she|its|their|his|her|him|them)\b(?!['’]\w)|(?:it|they|he|she|that|this|these|those)['’]\w+|"
-    rf"(?:this|that|these|those|{_SHARE}) {_LINKED}|{_SHARE} of (?:it|them|these|those|this|that|which)\b|"
-    r"(?:which|but|also|otherwise|(?:other|aside) (?:than|from) (?:that|it|this|those))\b|"
-    r"(?:the|an?) [\w-]+ of (?:it|them)\b|(?:the )?(?:others?|another|same|former|latter|second|third)\b|"
-    r"there(?: is| are|['’]s) (?:also|another)\b|"
-    r"(?:in|on|at|of|around|behind|beneath|under|above|inside|within|beyond|below|beside|past|outside|through|across|along)"
-    r" (?:it|them|him|her|this|that)\b[^\w\s])",
+    rf"(?:this|that|these|{_SHARE}) {_LINKED}|{_SHARE} of (?:it|them|these|this|that|which)\b|(?:which|but|also)\b|"
+    r"the [\w-]+ of (?:it|them)\b|(?:the )?(?:others?|another|same|second|third)\b|there(?: is| are|['’]s) (?:also|another)\b|"
+    r"(?:in|inside|behind|beneath|above) (?:it|them)\b[^\w\s])",
     re.IGNORECASE,
 )
 """Beginnings of sentences whose subject was named before."""

@@ -6,7 +6,7 @@ Reference: Rooms, section 9 (a model that recognises room descriptions, as futur
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from core.errors import ConfigError
 from core.rooms.config import ScoreWeights
-from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts, tag_words
+from core.rooms.score import SCORE_PARTS, Part, count_words, cut_tokens, score_parts, tag_word
 
 FOLDS = 5
 STRENGTH = 0.01
@@ -81,7 +81,7 @@ def make_features(texts: Sequence[str], parts: Sequence[Sequence[Part]], vectors
         row[tags - 2] = score_parts(found, weights)
         row[tags - 1] = np.log1p(count_words(text))
         tokens = [token.lower() for token in cut_tokens(text)]
-        found_tags = tag_words(tokens)
+        found_tags = [tag_word(token) for token in tokens]
         row[tags:-1] = [found_tags.count(tag) / max(len(tokens), 1) for tag in TAGS]
         row[-1] = sum(token in FIRST_PERSON for token in tokens) / max(len(tokens), 1)
     return np.hstack([rows, vectors.astype(np.float64)])
@@ -103,9 +103,7 @@ def fit_ranker(rows: Matrix, labels: NDArray[np.bool_], groups: Sequence[str], f
     from sklearn.linear_model import LogisticRegression  # part of the extra `embeddings`
 
     platt = LogisticRegression(C=1e6, max_iter=_MOST_ITERATIONS).fit(held_out[:, None], labels)
-    plain = _fit(rows, labels, features)
-    slope, offset = float(platt.coef_[0, 0]), float(platt.intercept_[0])
-    return RoomRanker(features, plain.means, plain.scales, plain.weights, plain.intercept, slope, offset)
+    return replace(_fit(rows, labels, features), slope=float(platt.coef_[0, 0]), offset=float(platt.intercept_[0]))
 
 
 def divide_folds(labels: NDArray[np.bool_], groups: Sequence[str]) -> list[NDArray[np.bool_]]:
@@ -157,6 +155,8 @@ def rate_ranking(
     labels: NDArray[np.bool_], values: NDArray[np.float64], groups: Sequence[str], probabilities: bool = False
 ) -> RankingQuality:
     """Return the quality of ranking sentences by `values`, the highest first; sentences of equal value share their places."""
+    from sklearn.metrics import average_precision_score
+
     chosen = np.unique(np.asarray(groups), return_inverse=True)[1]
     generator = np.random.default_rng(_SEED)
     count = int(chosen.max()) + 1
@@ -164,24 +164,11 @@ def rate_ranking(
     for _ in range(RESAMPLES):
         weights = np.bincount(generator.integers(0, count, count), minlength=count)[chosen].astype(float)
         if weights[labels].sum():
-            found.append(average_precision(labels, values, weights))
+            found.append(average_precision_score(labels, values, sample_weight=weights))
     low, high = np.quantile(found, [0.025, 0.975])
     brier = float(np.mean((values - labels) ** 2)) if probabilities else None
-    return RankingQuality(average_precision(labels, values), float(low), float(high), precision_at(labels, values, 100), brier)
-
-
-def average_precision(
-    labels: NDArray[np.bool_], values: NDArray[np.float64], weights: NDArray[np.float64] | None = None
-) -> float:
-    """Return the average precision: Σ (R_n − R_{n−1}) P_n over the distinct values as thresholds, as scikit-learn defines it."""
-    weights = np.ones(len(labels)) if weights is None else weights
-    order = np.argsort(-values, kind="stable")
-    hits, seen = np.cumsum(weights[order] * labels[order]), np.cumsum(weights[order])
-    last = np.concatenate((np.flatnonzero(np.diff(values[order])), [len(order) - 1]))
-    hits, seen = hits[last], seen[last]
-    gained = np.diff(np.concatenate(([0.0], hits)))
-    precision = np.divide(hits, seen, out=np.zeros_like(hits), where=seen > 0)
-    return float((gained * precision).sum() / hits[-1])
+    average = float(average_precision_score(labels, values))
+    return RankingQuality(average, float(low), float(high), precision_at(labels, values, 100), brier)
 
 
 def precision_at(labels: NDArray[np.bool_], values: NDArray[np.float64], count: int) -> float:
@@ -224,8 +211,3 @@ def choose_next(
         chosen.append(int(candidates[best]))
         nearest = np.maximum(nearest, own @ own[best])
     return chosen
-
-
-def choose_likely(probabilities: NDArray[np.float64], count: int) -> list[int]:
-    """Return the indices of the sentences of the highest probability (n), the highest first: those that find most."""
-    return [int(place) for place in np.argsort(-probabilities, kind="stable")[:count]]

@@ -1,7 +1,7 @@
 """What a model is asked about the sentences that the score keeps, and what its answers say: which of them describe a place.
 
 Each question also has sentences of our own whose answer is known, with neighbours from the text. Some sentences are asked about
-twice. Both tell how far a reader is believed (`core.reading.controls`).
+twice. Both tell how far a reader is believed (`core.reading.belief`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,9 +10,8 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.belief import Counts, read_entries
-from core.reading.controls import weigh_marks
-from core.reading.questions import Question
+from core.reading.belief import Counts, read_entries, weigh_marks
+from core.reading.questions import Question, describe_list, describe_object
 
 KIND = "room-sentences"
 VERSION = 1
@@ -28,22 +27,7 @@ CONTROLS = 2
 _SENTENCE_TOKENS = 16  # of an answer
 Place = Literal["yes", "part", "no"]
 PLACES: tuple[Place, ...] = ("yes", "part", "no")
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {"sentence": {"type": "integer"}, "place": {"type": "string", "enum": [*PLACES]}},
-                "required": ["sentence", "place"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+SCHEMA = describe_object(sentences=describe_list(sentence={"type": "integer"}, place={"type": "string", "enum": [*PLACES]}))
 
 
 @dataclass(frozen=True, slots=True)

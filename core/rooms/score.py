@@ -63,6 +63,8 @@ _CLOSED = {
         come comes let gonna feel smell hear seem seems appear appears hold holds run runs walk""",
 }
 _TAG_OF = {word: tag for tag, words in _CLOSED.items() for word in words.split()}
+_UNTAGGED = {word: tag for word, tag in _TAG_OF.items() if tag in ("POSS", "THERE")}
+"""Words that universal tags have no tag for."""
 _ENDINGS = (
     ("ly", "ADV"), ("ing", "VERB"), ("ed", "VERB"), ("ous", "ADJ"), ("ful", "ADJ"), ("less", "ADJ"), ("ish", "ADJ"),
     ("ive", "ADJ"), ("able", "ADJ"), ("al", "ADJ"), ("en", "ADJ"),
@@ -75,21 +77,11 @@ _ADJECTIVES = frozenset((
 ))  # fmt: skip
 
 
-def tag_words(words: Sequence[str]) -> tuple[str, ...]:
-    """Return a coarse tag for each lower-cased token by closed classes and endings: what is left is a NOUN.
+def tag_word(word: str) -> str:
+    """Return a coarse tag of a lower-cased token by closed classes and endings: what is left is a NOUN.
 
     It stands in for a trained tagger where none is installed. Its tags are only ever compared with tags that it has made itself.
     """
-    return tuple(_tag(word) for word in words)
-
-
-def tag_closed(word: str) -> str | None:
-    """Return the tag of a lower-cased word that universal tags have no tag for (`my`, `there`), None for any other."""
-    tag = _TAG_OF.get(word)
-    return tag if tag in ("POSS", "THERE") else None
-
-
-def _tag(word: str) -> str:
     if word in _TAG_OF:
         return _TAG_OF[word]
     if word in INTERJECTIONS:
@@ -98,11 +90,7 @@ def _tag(word: str) -> str:
         return "ADJ"
     if not word[:1].isalpha():
         return "NUM" if word[:1].isdigit() else "PUNCT"
-    if len(word) > 4:
-        for ending, tag in _ENDINGS:
-            if word.endswith(ending):
-                return tag
-    return "NOUN"
+    return next((tag for ending, tag in _ENDINGS if len(word) > 4 and word.endswith(ending)), "NOUN")
 
 
 PATTERN_TAGS = 4
@@ -169,13 +157,12 @@ def analyse_by_rules(text: str) -> Analysis:
     """Analyse a sentence without a trained pipeline: closed classes, endings, and capitals inside the sentence as names."""
     tokens = cut_tokens(text)
     lowered = [token.lower() for token in tokens]
-    words = [place for place, token in enumerate(tokens) if token[0].isalpha()]
-    first = words[0] if words else None
-    opening = tuple(lowered[words[0] :][:PATTERN_TAGS]) if words else ()
+    first = next((place for place, token in enumerate(tokens) if token[0].isalpha()), len(tokens))
+    opening = lowered[first:][:PATTERN_TAGS]
     return Analysis(
         tokens=tokens,
-        you=first is not None and _YOU.fullmatch(lowered[first]) is not None,
-        tags=tag_words(opening),
+        you=any(_YOU.fullmatch(token) for token in opening[:1]),
+        tags=tuple(map(tag_word, opening)),
         interjections=tuple(
             token for token in lowered if (token in INTERJECTIONS and token != "no") or token == "no" == lowered[0]
         ),
@@ -190,7 +177,7 @@ def analyse_tagged(tokens: Sequence[tuple[str, str, str]], entities: Sequence[st
     """Analyse a sentence from what a trained pipeline found: tokens as (text, universal tag, lemma), and named entities."""
     first = next((place for place, (text, _, _) in enumerate(tokens) if text[0].isalpha()), len(tokens))
     opening = tokens[first:][:PATTERN_TAGS]
-    tags = tuple(tag_closed(text.lower()) or _TAGS.get(tag, tag) for text, tag, _ in opening)
+    tags = tuple(_UNTAGGED.get(text.lower()) or _TAGS.get(tag, tag) for text, tag, _ in opening)
     return Analysis(
         tokens=tuple(text for text, _, _ in tokens),
         you=any("you" in (text.lower(), lemma) for text, _, lemma in opening[:1]),

@@ -222,9 +222,10 @@ def _are_texts(values: Any) -> TypeGuard[list[str]]:
 def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Passage]:
     """Yield the rows of a table with a column of text; a file without such a heading has one text a line."""
     head = text.split("\n", 1)[0]
-    delimiter = next((sign for sign in "\t|;," if sign in head and {*_name_columns(head, sign)} & {*TEXT_COLUMNS}), None)
+    columns = {sign: {name.strip().strip('"').lower() for name in head.split(sign)} for sign in "\t|;," if sign in head}
+    delimiter = next((sign for sign, names in columns.items() if not names.isdisjoint(TEXT_COLUMNS)), None)
     if delimiter is None and head.strip().strip('"').lower() not in TEXT_COLUMNS:
-        if any(_OTHER_COLUMNS & {*_name_columns(head, sign)} for sign in "\t|;," if sign in head):
+        if any(_OTHER_COLUMNS & names for names in columns.values()):
             raise SourceError(f"{path}: found the heading {head[:200]!r}, expected a column {', '.join(TEXT_COLUMNS)}")
         yield from (Passage(unit, line, rights) for line in text.split("\n"))
         return
@@ -239,10 +240,6 @@ def _read_table(path: str, text: str, unit: str, rights: Rights) -> Iterator[Pas
             yield Passage(unit, _find_text(f"{path}, row {number}", row), read_rights(f"{path}, row {number}", row, rights))
     except csv.Error as error:
         raise SourceError(f"{path}: not a valid table ({error}); export it again") from error
-
-
-def _name_columns(head: str, delimiter: str) -> list[str]:
-    return [name.strip().strip('"').lower() for name in head.split(delimiter)]
 
 
 def _find_text(name: str, found: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, Rule
 from core.metrics.fitting import move_probability
-from core.reading.tally import name_decider
+from core.reading.belief import name_decider
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks

@@ -302,3 +302,13 @@ def bound_values(content: bytes, signs: bytes = b",{[\n") -> None:
         ValueError: it has more.
     """
     count_values(sum(content.count(sign) for sign in signs))
+
+
+_FRONT_MATTER = re.compile(
+    r"\A\s*+---[^\S\n]*+\n(?:(?!---[^\S\n]*$)(?:[\w-]{1,40}:|[-# \t])[^\n]*+\n|\n)*+---[^\S\n]*(?:\n|\Z)", re.MULTILINE
+)
+
+
+def drop_front_matter(text: str) -> str:
+    """Drop the fields between two lines `---` at the top of a text, as programs read them that make sites of Markdown."""
+    return _FRONT_MATTER.sub("", text)

@@ -1,7 +1,6 @@
 """The conversation that a post's author had with one commenter: the post, the comment, the author's reply to it, and so on."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -16,45 +15,30 @@ _ADDRESSED = r"(?:,? (?:there|again|all|guys|everyone|everybody|folks|friends|pe
 _CALLED = r"(?: (?!(?:i|so|my|this|we|the|or|just|that['’]s)\b)[\w/'’]+){0,3}(?=[,!:]|\.$|\s[–—-])"  # "Hello fellow bakers,"
 _HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))\b(?!-\w)"
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
-_ADVISED = r"(?:suggest|mention|recommend|point|comment|advis)(?:ed|ing)"
-_ADVICE = r"(?:advice|answers?|responses|repl(?:y|ies)|suggestions?|opinions|recommendations)"
 _OF_POSTS = (
-    r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bstrangers (?:on|in|from) the internet\b",
-    r"\beven here\b",
-    r"\b(?:in|to) the (?:comments?(?: section)?|replies)\b|\bcomment (?:below|down|here|your)\b|\bcomments section\b",
-    r"\bin my (?:\w+ )?(?:post|comment|question|reply)\b|\b(?:another|a|other|last|some) thread\b",
-    r"\b(?:long|short|annoying|stupid|dumb|silly|original|main|detailed|helpful|last|2nd|second|another|whole|similar|exact) "
-    r"(?:post|comment|reply)\b|\bplease post\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
-    r"\b(?:best|right|another|wrong|the) sub\b",
-    r"\b(?:post|ask|put|say|share)(?:ing)? (?:this|that|it) (?:here|on here|somewhere|elsewhere)\b",
-    r"\bto post (?:this|that|about|on)\b",
-    r"\bfeel free to (?:post|add|comment|pm|dm|share|rant|link)\b",
-    r"\b(?:please|can (?:any|some)one|could you) (?:\w+ )?(?:link|comment)\b",
-    r"\bif any(?:one|body)(?:['’]s| is| was)? wonder",
-    r"\b(?:expect|thought|hop)\w* any(?:one|body) (?:to |would |will )?(?:read|see|repl|answer)",
-    r"\b(?:link|list|article|chart|table|picture|image|photo)s? (?:\w+ )?(?:above|below|attached|provided)\b",
-    r"\bread description\b",
-    r"\b(?:send|put|post|drop|see|here['’]?s|have|provided) (?:you |me )?(?:the |a |that |this )?link\b|\bclick here\b",
-    r"\blinked (?:here|below|above|to in|in (?:the|my|this))\b",
-    r"\b(?:first|second|these|those) (?:pictures?|pics?|photos?|images?)\b",
-    r"\bworded (?:\w+ )?(?:poorly|badly|weird\w*)\b|\byour (?:first|second|last|next) paragraph\b",
-    r"\b(?:first|second|last) paragraph you\b",
+    r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bread description\b",
+    r"\beven here\b|\bstrangers (?:on|in) the internet\b|\b(?:best|right|the|wrong) sub\b",
+    r"\bin the comments\b|\b(?:a|another) thread\b|\bin my (?:\w+ )?(?:comment|question|reply)\b",
+    r"\b(?:2nd|annoying|another|helpful|long|main|original|short|similar|stupid|whole) (?:post|comment|reply)\b",
+    r"\b(?:please|can anyone|could you) (?:\w+ )?(?:post|link|comment)\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
+    r"\b(?:post|put|share)(?:ing)? (?:this|it) (?:here|somewhere)\b|\bto post (?:this|about)\b",
+    r"\bfeel free to (?:post|add|comment|pm|dm|share|link)\b",
+    r"\bif any(?:one|body) (?:is|was) wonder|\bexpect\w* any(?:one|body) to read",
+    r"\b(?:link|list)s? (?:\w+ )?(?:above|below|provided)\b|\bclick here\b|\blinked (?:in|to in)\b",
+    r"\b(?:send|put|post|drop|see|here['’]?s|have) (?:you |me )?(?:the |a |that |this )?link\b",
+    r"\bworded (?:\w+ )?poorly\b|\byour (?:second|last) paragraph\b|\blast paragraph you\b",
 )
-"""What authors and commenters say of posts and comments, or of a link or picture that a talk does not have."""
+"""What authors and commenters say of posts and comments, or of a link that a talk does not have."""
 _TO_READERS = (
     *_OF_POSTS,
-    r"^\W*title\W*(?:says|\^|$)|\b(?:pretty much|basically|see|read) (?:what )?(?:the|my) (?:title|description)\b|^psa\b",
-    r"\benjoy(?:ed)? reading this\b|\b(?:anyone|whoever|who(?:['’]s)?) (?:is |was )?(?:still )?reading\b",
-    r"\b(?:as|like) (?:the|my) title\b|\b(?:the|my) title (?:says|states|suggests|is)\b",
-    r"\bcross-?post|\bthrowaway\b|\blurk(?:er|ing|ed)?\b|\bon (?:mobile|here)\b|\bfor reading\b|\bin advance\b|\btia\b",
-    r"\b(?:i|i['’](?:ve|m)|have|just|recently|already|been) (?:\w+ly )?(?:re)?post(?:ed|ing)\b",
-    r"\bpost(?:ed|ing|s)? (?:it |this )?(?:on |in |to )?here\b",
-    r"\b(?:first|previous|last|other|earlier|old|this|my|these) posts?\b",
-    r"\b(?:see|saw|seen|read|reading) (?:\w+ ){0,3}(?:posts|threads)\b",
-    r"\b(?:allowed|belongs?|asked) (?:on |in )?here\b|\b(?:right|wrong|correct|appropriate) (?:place|flair|forum)\b",
-    r"\bsorry (?:for|about|if) (?:(?:the|this|my|any|it['’]?s|is|so|bad|a) )*"
-    r"(?:long|length|rant|ramble|rambling|wall|english|grammar|format\w*|typos?|spelling|mistakes)\b",
-    r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)|\bthanks? (?:you )?(?:so much )?to (?:all|every(?:one|body)|those)\b|\[user\]",
+    r"^\W*title\W*(?:says|$)|\b(?:pretty much|basically|see|like) (?:what )?(?:the|my) (?:title|description)\b|^psa\b",
+    r"\b(?:the|my) title (?:says|suggests|is)\b|\bthrowaway\b|\blurk(?:er|ing)\b|\bon (?:mobile|here)\b",
+    r"\bfor reading\b|\bin advance\b|\btia\b|\benjoy reading this\b|\bwho is reading\b",
+    r"\b(?:i|i['’]ve|have|just|recently|already|been) (?:\w+ly )?(?:re)?post(?:ed|ing)\b|\bpost(?:ed|ing)? (?:on )?here\b",
+    r"\b(?:first|previous|other|old|this|my|these) posts?\b|\b(?:see|saw|seen|read) (?:\w+ ){0,3}posts\b",
+    r"\b(?:allowed|belongs?) (?:on |in )?here\b|\b(?:right|wrong|correct) (?:place|flair|forum)\b",
+    r"\bsorry (?:for|about|if) (?:(?:the|this|my|any|is|bad) )*(?:long|rant|ramble|rambling|wall|english|mistakes)\b",
+    r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)|\bthanks? (?:you )?(?:so much )?to (?:all|every(?:one|body))\b|\[user\]",
 )
 """What an author says to the readers of a post, of the post itself or of the forum. Nobody says it in a talk."""
 _TO_POSTERS = (
@@ -62,21 +46,14 @@ _TO_POSTERS = (
     r"\busername|[\s(]/s\b|\b(?:i|you)(?:['’]ve)? (?:\(?\w+\)? )?posted\b|^\W*edit\b",
     r"\[user\]|\bi am a bot\b|\bmods?\b|\bcommenter",
     r"\bdms?\b|\bpm(?:['’]?(?:s|ed|ing)\b| (?:you|me)\b)|\bmessaged? (?:you|me)\b",
-    r"\b(?:this|your|my|the|his|her|their) (?:above |other |top |original |\w+['’]s )?"
-    r"(?:posts?|comments?|thread|username|flair|bot)\b",
-    r"\b(?:everyone|everybody|people|folks|guys|others|posts?) (?:\w+ )?here\b",
-    r"\b(?:above|below) (?:comment|post|said|mentioned)|\bthe other (?:comment|repl|answer)",
-    r"\bothers? (?:have |has )?(?:already )?(?:said|mentioned|suggested|pointed|noted|recommended|commented)\b",
-    rf"\b(?:lots of|a lot of|many|most|several|some|few|every) ?(?:people|folks|others|users|one|body) (?:have |has |are |is )?"
-    rf"(?:already )?(?:said|saying|{_ADVISED}|confused)\b",
-    rf"\b(?:the|all|other) (?:\w+ )?{_ADVICE} (?:(?:already|that|you(?:['’]ve)?) )*(?:here|above|below|given|got|so far)\b",
-    r"\badd(?:ing)? (?:to the|another|my) .{0,40}\b(?:chorus|voice|two cents)\b",
-    r"\b(?:i['’]?(?:ll|d)?|to|will) second (?:this|that|what|all|every)",
-    r"\b(?:second|third|fourth|\d(?:nd|rd|th)) (?:person|one|commenter) (?:here )?(?:to|who) (?:\w+ )?"
-    r"(?:say|said|bring|brought|mention|suggest|ask|point)",
-    r"\bsorry (?:to|for) resurrect(?:ing)?\b",
-    r"\b(?:late to|revive|reviving|resurrect(?:ing)?) (?:the|this) (?:party|thread|conversation)\b",
-    r"^\W*(?:everyone|everybody) (?:else )?(?:already )?(?:said|mentioned|suggested)\b",
+    r"\b(?:this|your|my|the|his|her|their) (?:other |top |\w+['’]s )?(?:posts?|comments?|thread|flair|bot)\b",
+    r"\b(?:everyone|people|guys|others|posts?) (?:\w+ )?here\b|\babove (?:post|mentioned)|\bthe other answer",
+    r"\bothers? (?:have )?(?:already )?(?:said|mentioned|pointed|noted)\b",
+    r"\b(?:lots of|a lot of|many|most|several|some|every) ?(?:people|one|body) (?:have |is )?(?:already )?"
+    r"(?:said|saying|confused|(?:suggest|mention|point|comment|advis)(?:ed|ing))\b",
+    r"\b(?:the|all|other) (?:\w+ )?(?:advice|answers?|responses|suggestions?) (?:(?:already|you) )*(?:here|given|got)\b",
+    r"\b(?:i|to) second (?:this|that|what)\b|\badd(?:ing)? (?:to the|another) .{0,40}\b(?:chorus|voice)\b",
+    r"\b(?:second|third) person (?:here )?to\b|\bsorry to resurrect\b|\blate to the party\b",
 )
 """What a commenter or the author says of the forum, or of what somebody else has written there."""
 _SUMS_UP = re.compile(r"\W*(?:tl\W{0,3}dr\b|too long\W+didn['’]?t read\b)", re.IGNORECASE)
@@ -97,7 +74,10 @@ def tell_conversation(post: CleanPost, config: SearchConfig) -> tuple[tuple[Piec
     It is asked for twice: for what is embedded together, and for the dialogue.
     """
     told = tell_post(post)
-    counted = [(len(found), sorted(_count_words(found)), found) for found in list_exchanges(post, config)]
+    counted = [
+        (len(found), sorted(len(" ".join(comment.sentences).split()) for comment in found), found)
+        for found in list_exchanges(post, config)
+    ]
     long = [each for each in counted if each[0] >= config.min_turns or each[1][0] >= LEAST_WORDS]
     best = max(long, key=lambda each: each[:2], default=(0, [], []))[2]
     if post.linked or not told or len(best) + 1 < config.min_turns:
@@ -187,10 +167,6 @@ def _leave_additions_out(sentences: Sentences) -> Sentences:
 def _leaves_talk(sentence: str) -> bool:
     """Tell whether a comment's sentence speaks of the forum or of somebody else there."""
     return speaks_of_forum(sentence) or _SAID_TO_POSTERS.search(sentence) is not None or PSEUDONYM.search(sentence) is not None
-
-
-def _count_words(exchange: Sequence[CleanComment]) -> list[int]:
-    return [len(" ".join(comment.sentences).split()) for comment in exchange]
 
 
 def take_comment(comment: CleanComment, post: CleanPost) -> Piece:

@@ -91,11 +91,6 @@ class Segment:
         return self.comment.id == other.comment.id and self.start < other.stop and other.start < self.stop
 
 
-def continues_thought(sentence: str) -> bool:
-    """Tell whether a sentence begins as one that goes on with the sentence before it ("However, …", "In your case, …")."""
-    return _CONTINUES.match(sentence) is not None
-
-
 def speaks_of_forum(sentence: str) -> bool:
     """Tell whether a sentence speaks of the forum, or of what others have said there."""
     return _FORUM_TALK.search(sentence) is not None
@@ -108,7 +103,7 @@ def is_apt(segment: Segment, post: Sentences) -> bool:
     speak of the forum, and does not begin or end inside a quotation.
     """
     said = segment.sentences
-    begins = segment.start == 0 or not continues_thought(said[0])
+    begins = segment.start == 0 or _CONTINUES.match(said[0]) is None
     repeats = any(sentence in post for sentence in said) or not _index_sentences(post).isdisjoint(
         words for sentence in said if len(words := _list_words(sentence)) >= _LEAST_QUOTED
     )

@@ -41,7 +41,7 @@ def unpack_page(content: bytes) -> list[bytes]:
     if told := list_spoken(found):
         return _encode([record for dialogue in told for record in write_records(dialogue)])
     children = [found]
-    if isinstance(found, dict) and not _is_export(found) and all(isinstance(entry, dict) for entry in found.values()):
+    if isinstance(found, dict) and _find_reader(found) is None and all(isinstance(entry, dict) for entry in found.values()):
         titles = {name: entry.get("title") or dict(entry.get("meta") or {}).get("title") for name, entry in found.items()}
         children = [{"conversation_id": name, "title": title} for name, title in titles.items() if title]
         if not children and not all("meta" in entry for entry in found.values()):  # ConvoKit keeps them of talks without titles
@@ -102,17 +102,14 @@ def _is_record(line: bytes) -> bool:
         return False
 
 
-def _is_export(found: Mapping[str, Any]) -> bool:
-    return any(is_form(found) for _, is_form, _ in _FORMS)
+def _find_reader(found: Any) -> Callable[[Mapping[str, Any]], Iterator[Record]] | None:
+    return next((read for _, is_form, read in _FORMS if is_form(found)), None) if isinstance(found, dict) else None
 
 
 def _convert(found: Any) -> list[Any]:
     """Return the records of one JSON value; what is no export is a record itself."""
-    if isinstance(found, dict):
-        for _, is_form, read in _FORMS:
-            if is_form(found):
-                return [*read(found)]
-    return [found]
+    read = _find_reader(found)
+    return [found] if read is None else [*read(found)]
 
 
 def _post(name: str, forum: Any, title: Any, text: Any, author: Any, **more: Any) -> Record:

@@ -192,15 +192,9 @@ def _find_post_id(found: Any) -> str:
         data = found.get("data")
         if found.get("kind") == "t3" and isinstance(data, dict):
             return read_identity(data, "id", PREFIX)
-        if "sid" in found:
-            return read_identity(found, "sid", PREFIX)
-        if "link_id" in found:
-            return read_identity(found, "link_id", PREFIX)
-        for name in ("conversation_id", "root"):
-            if found.get(name) is not None:
-                return read_identity(found, name, PREFIX)
-        if "id" in found and "title" in found:
-            return read_identity(found, "id", PREFIX)
+        named = (name for name in ("sid", "link_id", "conversation_id", "root") if found.get(name) is not None)
+        if name := next(named, "id" if {"id", "title"} <= found.keys() else ""):
+            return read_identity(found, name, PREFIX)
         raise SourceError(f"a record of no known format: its fields are {name_fields(found)}; expected {_EXPECTED}")
     raise SourceError(f"a record of no known format: {type(found).__name__}; expected {_EXPECTED}")
 

@@ -57,8 +57,8 @@ class MailReader:
         mail = email.message_from_bytes(_ESCAPED.sub(b"", content))
         if any(len(value) > _LONGEST_HEADER for part in mail.walk() for value in part.values()):
             raise SourceError(f"a mail with a header of more than {_LONGEST_HEADER:,} characters; take it out of the file")
-        own = _digest(_find_names(mail, "Message-ID")[:1] or [hashlib.sha256(content).hexdigest()])
-        above = [_digest([name]) for field in ("References", "In-Reply-To") for name in _find_names(mail, field)]
+        own = _digest(next(iter(_find_names(mail, "Message-ID")), hashlib.sha256(content).hexdigest()))
+        above = [_digest(name) for field in ("References", "In-Reply-To") for name in _find_names(mail, field)]
         parent = above[-1] if above else ""
         root = next((self._roots[name] for name in reversed(above) if name in self._roots), above[0] if above else own)
         self._roots[own] = root
@@ -78,8 +78,8 @@ def _find_names(mail: Message, field: str) -> list[str]:
     return _NAME.findall(" ".join(map(str, mail.get_all(field, []))))
 
 
-def _digest(names: list[str]) -> str:
-    return "mail-" + hashlib.sha256(names[0].encode("utf-8", "surrogateescape")).hexdigest()[:20]
+def _digest(name: str) -> str:
+    return "mail-" + hashlib.sha256(name.encode("utf-8", "surrogateescape")).hexdigest()[:20]
 
 
 def _decode(header: object) -> str:

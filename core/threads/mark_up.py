@@ -3,6 +3,7 @@
 import html
 import re
 import unicodedata
+from itertools import accumulate
 
 import regex
 
@@ -78,27 +79,17 @@ def _drop_code(text: str) -> str:
     if "```" not in text and "~~~" not in text:
         return text
     lines = text.split("\n")
-    closing = [_measure_end(line) for line in lines]
-    most, later = {"`": 0, "~": 0, "": 0}, []
-    for mark, length in reversed(closing):
-        later.append(dict(most))
-        most[mark] = max(most[mark], length)
-    later.reverse()
+    bare = [line.rstrip(" \t") for line in lines]
+    ends = {mark: [len(line) - len(line.rstrip(mark)) for line in bare] for mark in "`~"}
+    most_from = {mark: [*accumulate(reversed(counts), max, initial=0)][::-1] for mark, counts in ends.items()}
     kept, place = [], 0
     while place < len(lines):
         if fence := _FENCE.fullmatch(lines[place]):
             mark, length = fence[1][0], len(fence[1])
-            if later[place][mark] >= length:
-                place = next(end for end in range(place + 1, len(lines)) if closing[end][0] == mark and closing[end][1] >= length)
+            if most_from[mark][place + 1] >= length:
+                place = next(end for end in range(place + 1, len(lines)) if ends[mark][end] >= length)
             kept.append("")
         else:
             kept.append(lines[place])
         place += 1
     return "\n".join(kept)
-
-
-def _measure_end(line: str) -> tuple[str, int]:
-    """Return the mark of code that a line ends in, "" for none, and how many of them it ends in."""
-    bare = line.rstrip(" \t")
-    mark = bare[-1:] if bare.endswith(("`", "~")) else ""
-    return mark, len(bare) - len(bare.rstrip(mark)) if mark else 0

@@ -4,7 +4,7 @@ A reply that goes leaves two turns of speaker 1, which the post has one after th
 conversation, whose turns are real replies to each other, ends there.
 
 Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
-reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
+reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.belief`).
 
 A dialogue over which he has stumbled is asked about once more, as he has left it.
 """
@@ -17,9 +17,8 @@ from random import Random
 from scipy.special import expit
 
 from core.errors import SourceError
-from core.reading.belief import Counts, read_entries
-from core.reading.controls import weigh_marks
-from core.reading.questions import Question
+from core.reading.belief import Counts, read_entries, weigh_marks
+from core.reading.questions import Question, describe_list, describe_object
 from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
 from core.threads.search import list_word_stems
 
@@ -36,34 +35,13 @@ LEAST_STEMS = 3
 """Words that a reply of another post needs, none of them in the dialogue: a reply such as "same here" suits every post."""
 _DIALOGUE_TOKENS, _SENTENCE_TOKENS = 30, 14  # of an answer
 CASES = ("beside", "torn", "early", "contradicts", "repeats", "forum", "next")
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "dialogues": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "dialogue": {"type": "integer"},
-                    "stumbles": {
-                        "type": "array",
-                        "items": {
-                            "type": "object",
-                            "properties": {"sentence": {"type": "integer"}, "why": {"type": "string", "enum": [*CASES]}},
-                            "required": ["sentence", "why"],
-                            "additionalProperties": False,
-                        },
-                    },
-                    "rest": {"type": "string", "enum": ["good", "bad"]},
-                },
-                "required": ["dialogue", "stumbles", "rest"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["dialogues"],
-    "additionalProperties": False,
-}
+SCHEMA = describe_object(
+    dialogues=describe_list(
+        dialogue={"type": "integer"},
+        stumbles=describe_list(sentence={"type": "integer"}, why={"type": "string", "enum": [*CASES]}),
+        rest={"type": "string", "enum": ["good", "bad"]},
+    )
+)
 
 
 Place = tuple[int, int]
@@ -250,7 +228,7 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
 
 
 def weigh_reader(trials: Iterable[Trial]) -> float:
-    """Return how far a reader is believed, of the trials of all shards (`core.reading.controls.weigh_marks`)."""
+    """Return how far a reader is believed, of the trials of all shards (`core.reading.belief.weigh_marks`)."""
     caught, others = list[bool](), list[bool]()
     twice = list[tuple[bool, bool]]()
     for trial in trials:

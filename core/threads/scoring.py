@@ -103,16 +103,11 @@ _WORDS_SLOPE, _WORDS_OFFSET = 18.0, -1.2
 
 
 class KnownScores:
-    """A scorer that remembers: each distinct request is put to the scorer once. `asked` counts these."""
+    """A scorer that remembers: each distinct request is put to the scorer once."""
 
     def __init__(self, scorer: ReplyScorer) -> None:
         self._scorer = scorer
         self._known: dict[ScoreRequest, float] = {}
-
-    @property
-    def asked(self) -> int:
-        """The number of requests that the scorer was asked."""
-        return len(self._known)
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> list[float]:
         """Return the score of each request; those that are new go to the scorer together."""
@@ -124,14 +119,8 @@ class KnownScores:
 
 def rate_turns(utterances: Sequence[Sentences], scores: KnownScores, longest_context: int) -> tuple[float, ...]:
     """Return the score of each utterance after the first, in the context of those before it."""
-    return tuple(
-        scores(
-            [
-                ScoreRequest(tuple(utterances[max(0, place - longest_context) : place]), utterances[place])
-                for place in range(1, len(utterances))
-            ]
-        )
-    )
+    said = tuple(utterances)
+    return tuple(scores([ScoreRequest(said[max(0, at - longest_context) : at], said[at]) for at in range(1, len(said))]))
 
 
 class WordsScorer:
@@ -146,16 +135,15 @@ class WordsScorer:
 
     def __call__(self, requests: Sequence[ScoreRequest], /) -> NDArray[np.float64]:
         """Return the scores."""
-        contexts = {context: self._divide(context) for context in dict.fromkeys(request.context for request in requests)}
-        return np.array([self._score(self._list_words(request.reply), *contexts[request.context]) for request in requests])
-
-    def _divide(self, context: tuple[Sentences, ...]) -> tuple[frozenset[str], frozenset[str]]:
-        """Return the words of the last utterance, and those of the utterances before it."""
-        *before, last = context
-        return self._list_words(last), self._list_words(sentence for utterance in before for sentence in utterance)
-
-    def _score(self, reply: frozenset[str], last: frozenset[str], before: frozenset[str]) -> float:
-        return _WORDS_SLOPE * (_cosine(reply, last) + 0.5 * _cosine(reply, before)) + _WORDS_OFFSET
+        divided = {
+            context: (self._list_words(context[-1]), self._list_words(s for utterance in context[:-1] for s in utterance))
+            for context in dict.fromkeys(request.context for request in requests)
+        }
+        cosines = []
+        for request in requests:
+            reply, (last, before) = self._list_words(request.reply), divided[request.context]
+            cosines.append(_cosine(reply, last) + 0.5 * _cosine(reply, before))
+        return _WORDS_SLOPE * np.array(cosines) + _WORDS_OFFSET
 
     def _list_words(self, sentences: Iterable[str]) -> frozenset[str]:
         found: set[str] = set()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import inf, log
 
 from core.text.terms import content_words
@@ -50,6 +51,10 @@ def list_word_stems(sentences: Iterable[str]) -> frozenset[str]:
     Numbers count as words.
     """
     return frozenset(word[:_STEM] for sentence in sentences for word in content_words(sentence)) - USUAL_STEMS
+
+
+_find_stems = lru_cache(maxsize=2**12)(list_word_stems)
+"""The stems of a segment: each step of a search asks for them again."""
 
 
 def list_untold(said: Sentences, unsaid: Sentences) -> list[frozenset[str]]:
@@ -125,12 +130,10 @@ class DialogueSearch:
         self._generate = generate
         self._threads = list_threads(post, config)
         segments = cut_segments(limit_comments(post, config), config.max_segment)
-        apt = [segment for segment in segments if is_apt(segment, post.sentences)]
-        self._segments = apt if config.choose_segments else segments
+        self._segments = [each for each in segments if not config.choose_segments or is_apt(each, post.sentences)]
         self._least, self._least_reply = find_odds(config.threshold), find_odds(config.reply_threshold)
         self._least_bridged = find_odds(config.bridge_threshold)
         self._untold = list_untold(post.sentences, post.unsaid) if config.later_penalty else []
-        self._stems: dict[Sentences, frozenset[str]] = {}
 
     def find(self) -> Dialogue | None:
         """Return the best dialogue, None where it would have fewer than the least turns.
@@ -176,7 +179,7 @@ class DialogueSearch:
             better = score > plain_score + self._config.least_gain and plain_score >= self._least_bridged
             if bridge is not None and better:
                 placed.append(replace(beam.say(bridge, piece), bridges=beam.bridges | {bridge.sentences}))
-            elif beam.turns and self._generate is not None and plain_score < self._config.rough:
+            elif beam.turns and plain_score < self._config.rough:
                 placed.append(self._bridge(beam, piece, plain_score))
             else:
                 placed.append(beam.say(piece))
@@ -194,7 +197,7 @@ class DialogueSearch:
 
     def _bridge(self, beam: _Beam, piece: Piece, plain: float) -> _Beam:
         """Bridge a rough transition with a generated reply: appended to speaker 2's turn, or before the post's sentence."""
-        (said,) = self._generate([beam.said]) if self._generate is not None else [()]
+        said = self._generate([beam.said])[0] if self._generate is not None else ()
         if not said:
             return beam.say(piece)
         made = Piece("generated", "", "", 0, len(said), said)
@@ -228,16 +231,10 @@ class DialogueSearch:
             if beam.agreed and agrees(segment.sentences):
                 rated -= config.agreement_penalty
             if config.later_penalty:
-                rated -= config.later_penalty * count_foreknown(self._find_stems(segment), self._untold[place])
+                rated -= config.later_penalty * count_foreknown(_find_stems(segment.sentences), self._untold[place])
             if rated >= self._least and score >= self._least_reply:
                 options.append(_Option(beam, segment, rated))
         return options
-
-    def _find_stems(self, segment: Segment) -> frozenset[str]:
-        said = segment.sentences
-        if said not in self._stems:
-            self._stems[said] = list_word_stems(said)
-        return self._stems[said]
 
     def _generate_replies(self, beams: Sequence[_Beam]) -> list[list[Segment]]:
         if self._generate is None:

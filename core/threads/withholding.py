@@ -13,6 +13,7 @@ from core.threads.formats import NAMELESS, PEOPLE, TAKEN_DOWN, list_parts, read_
 
 _PLACES = ("id", "link_id", "conversation_id", "root", "reply_to", "reply-to")
 """Fields of a line that is a comment, by which it is found to be one of its post."""
+_pseudonymise = lru_cache(maxsize=2**16)(pseudonymise)
 
 
 def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> WithheldRecord:
@@ -78,11 +79,6 @@ def withhold_people(post: str, line: bytes, takedown: Takedown, key: bytes) -> W
         return WithheldRecord(json.dumps(record).encode(), tuple(listed_ids))
     except RecursionError as error:
         raise SourceError(f"{post}: nested too deep to be stored without {listed_ids[0]}, so it stays out as a whole") from error
-
-
-@lru_cache(maxsize=2**16)
-def _pseudonymise(name: str, key: bytes) -> str:
-    return pseudonymise(name, key)
 
 
 def _list_people(record: Any) -> Iterator[str]:

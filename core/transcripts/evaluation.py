@@ -10,6 +10,7 @@ from core.alignment.spans import Chunk, Span
 from core.errors import SourceError
 from core.metrics.alignment_quality import SpanMatch, match_span, rate_spans
 from core.metrics.reliability import Reliability, rate_confidences
+from core.records import FieldNames, is_record, read_record, write_gold
 from core.review.curves import Look
 from core.review.decisions import Decision
 from core.review.judgements import digest_row, digest_texts
@@ -30,15 +31,17 @@ class GoldSentence:
 
 
 def read_gold(name: str, text: str) -> tuple[GoldSentence, ...]:
-    """Read an episode's gold sentences from JSON; `name` is the file's name, for messages.
+    """Read an episode's gold sentences from JSON: a list of them, or a record with people's spans (QMSum's form).
 
     Raises:
-        SourceError: the text is not JSON of the expected form, or a span ends before it starts.
+        SourceError: the text is not JSON of the expected form, or a span ends before it starts; `name` is the file's name.
     """
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{name}: not valid JSON ({error}); expected {_EXPECTED}. Correct the file") from error
+    if is_record(rows, FieldNames()):
+        rows = write_gold(read_record(rows, FieldNames()))
     if not isinstance(rows, list):
         raise SourceError(f"{name}: found {type(rows).__name__}; expected {_EXPECTED}. Correct the file")
     return tuple(_read_row(f"{name}, entry {place}", row) for place, row in enumerate(rows))

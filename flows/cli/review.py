@@ -101,7 +101,7 @@ def _exchange(
 ) -> None:
     """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
-    from tasks.review.exchange import export_tasks, import_tasks
+    from tasks.review.session import export_tasks, import_tasks
 
     try:
         if target is not None:

@@ -44,7 +44,7 @@ from tasks.frame.ledger import (
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
-from tasks.frame.release import ArtifactCheck, UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
+from tasks.frame.release import UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
 from tasks.frame.release_spec import DRAW, RELEASE
 from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
@@ -278,9 +278,7 @@ def plan_repair(
     Raises:
         DamagedArtifactError: a unit cannot be built, since its input is bad by now, or beyond the limit of this run.
     """
-    checks = {
-        unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values())) for unit, reference in ingested.releasable.items()
-    }
+    checks = {unit: (run.store.url, [*reference.artifacts.values()]) for unit, reference in ingested.releasable.items()}
     observer.start("check", len(checks))
     damaged: dict[str, UnitReference] = {}
     bad = {failure.unit for failure in ingested.failures}

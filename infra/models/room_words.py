@@ -1,8 +1,7 @@
 """What the score of rooms needs from outside: similar words, tag patterns, and a trained spaCy pipeline where one is named."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,8 @@ from infra.named_files import read_profile_table
 SETTING = "analysis.pipeline"
 _EXCLUDED = ("parser", "senter")
 _BATCH = 256
+Embed = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Returns the vectors of words (n_words × n_dimensions), of length 1."""
 
 
 def read_word_tables() -> tuple[str, str]:
@@ -27,61 +28,47 @@ def read_place_weights() -> str:
     return read_profile_table("default", "rooms_places.tsv") or ""
 
 
-class EmbeddedWords:
-    """Similarity of words to key words by the packaged sentence embedder; each distinct word is embedded once a process."""
+class SimilarWords:
+    """Similarity of words to key words by their vectors; each distinct word is looked up once a process."""
 
-    def __init__(self, model: str, keys: Sequence[Sequence[str]]) -> None:
-        """Choose the model and the key words; a key of several words takes the most similar one."""
-        self._embed = SentenceEmbedder(model)
-        self._keys = keys
-        self._known: dict[str, tuple[float, ...]] = {}
-        self._vectors: list[NDArray[np.float32]] | None = None
-
-    def __call__(self, words: Sequence[str]) -> Mapping[str, Sequence[float]]:
-        """Return the cosine similarities of each word to the keys; raises ConfigError where the extra `embeddings` is missing."""
-        if self._vectors is None:
-            self._vectors = [self._embed(key) for key in self._keys]
-        if missing := sorted({word for word in words if word[:1].isalpha()} - self._known.keys()):
-            found = self._embed(missing)
-            columns = [(found @ key.T).max(1) for key in self._vectors]
-            for place, word in enumerate(missing):
-                self._known[word] = tuple(float(column[place]) for column in columns)
-        return self._known
-
-
-class VectorWords:
-    """Similarity of words to key words by the word vectors of a trained spaCy pipeline."""
-
-    def __init__(self, pipeline: str, keys: Sequence[Sequence[str]]) -> None:
-        """Load the pipeline."""
-        vocab = load_pipeline(pipeline, SETTING, _EXCLUDED).vocab
-        if not vocab.vectors.shape[0]:
-            raise ConfigError(f"{SETTING} {pipeline!r} has no word vectors; set analysis.similarity to lexicon or embeddings")
-        found = [[word for word in key if vocab.has_vector(word)] for key in keys]
-        if missing := [key[0] for key, words in zip(keys, found, strict=True) if not words]:
-            raise ConfigError(f"{SETTING} {pipeline!r} has no vector of {missing[0]!r}; set analysis.similarity to lexicon")
-        self._vocab = vocab
-        self._keys = [np.stack([_unit(vocab.get_vector(word)) for word in words]) for words in found]
+    def __init__(self, embed: Embed, has_vector: Callable[[str], bool], keys: Sequence[Sequence[str]]) -> None:
+        """Use `embed` for the words that have a vector; a key of several words takes the most similar one."""
+        self._embed = embed
+        self._has_vector = has_vector
+        self._keys = [embed(key) for key in keys]
         self._known: dict[str, tuple[float, ...]] = {}
 
     def __call__(self, words: Sequence[str]) -> Mapping[str, Sequence[float]]:
         """Return the cosine similarities of each word to the keys; words without a vector are left out."""
-        for word in {*words} - self._known.keys():
-            if self._vocab.has_vector(word):
-                vector = _unit(self._vocab.get_vector(word))
-                self._known[word] = tuple(float((key @ vector).max()) for key in self._keys)
+        if new := sorted(word for word in {*words} - self._known.keys() if self._has_vector(word)):
+            found = self._embed(new)
+            columns = [(found @ key.T).max(1).tolist() for key in self._keys]
+            self._known.update(zip(new, zip(*columns, strict=True), strict=True))
         return self._known
 
 
-def _unit(given: Any) -> NDArray[np.float32]:
-    vector = np.asarray(given, np.float32)
-    length = float(np.linalg.norm(vector))
-    return vector / length if length else vector
+@lru_cache(maxsize=2)
+def open_embedded_words(model: str, keys: tuple[tuple[str, ...], ...]) -> SimilarWords:
+    """Return the similarity by a sentence embedder; raises ConfigError where the extra `embeddings` is missing."""
+    return SimilarWords(SentenceEmbedder(model), lambda word: word[:1].isalpha(), keys)
 
 
-open_embedded_words = lru_cache(maxsize=2)(EmbeddedWords)
-open_vector_words = lru_cache(maxsize=2)(VectorWords)
-"""The similarity by the embedder, or by a pipeline's vectors: the same one for every unit of this process."""
+@lru_cache(maxsize=2)
+def open_vector_words(pipeline: str, keys: tuple[tuple[str, ...], ...]) -> SimilarWords:
+    """Return the similarity by the word vectors of a trained spaCy pipeline."""
+    vocab = load_pipeline(pipeline, SETTING, _EXCLUDED).vocab
+    if not vocab.vectors.shape[0]:
+        raise ConfigError(f"{SETTING} {pipeline!r} has no word vectors; set analysis.similarity to lexicon or embeddings")
+    found = [[word for word in key if vocab.has_vector(word)] for key in keys]
+    if missing := [key[0] for key, words in zip(keys, found, strict=True) if not words]:
+        raise ConfigError(f"{SETTING} {pipeline!r} has no vector of {missing[0]!r}; set analysis.similarity to lexicon")
+
+    def embed(words: Sequence[str]) -> NDArray[np.float32]:
+        vectors = np.stack([np.asarray(vocab.get_vector(word), np.float32) for word in words])
+        unit: NDArray[np.float32] = vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+        return unit
+
+    return SimilarWords(embed, vocab.has_vector, found)
 
 
 def tag_sentences(texts: Iterable[str], pipeline: str) -> Iterator[tuple[list[tuple[str, str, str]], list[str]]]:

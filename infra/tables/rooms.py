@@ -7,8 +7,9 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
-from core.reading.tally import name_decider
+from core.reading.belief import name_decider
 from core.review.decisions import REVIEWED, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights
@@ -16,7 +17,7 @@ from core.rooms.copies import Copied, CopyReason, Prints
 from core.rooms.descriptions import Told, find_descriptions
 from core.rooms.reading import Place, rate_place
 from core.rooms.score import NO_PLACE, Part, judge_sentence, score_parts
-from core.rooms.sentences import Rights, RoomSentence
+from core.rooms.sentences import Passage, Rights, RoomSentence, clean_text
 from infra.tables.codecs import check_table
 from infra.tables.columns import ID, PROVENANCE, REASON, SPEAKERS, STRINGS, UNIT, leave_meanings_out, optional, required
 from infra.tables.parquet import Provenance, Rows
@@ -138,21 +139,18 @@ def read_parts(table: pa.Table) -> list[tuple[Part, ...]]:
     ]
 
 
-def tabulate_prints(prints: Prints, scores: Sequence[float], probabilities: Sequence[float | None]) -> pa.Table:
-    """Return what is compared of a unit's sentences, their scores and probabilities, as a table of `PRINTS`."""
-    signatures = [prints.signatures.get(place) for place in range(len(prints.digests))]
-    return pa.Table.from_pydict(
-        {
-            "document": list(prints.documents),
-            "place": prints.places,
-            "digest": prints.digests,
-            "eligible": prints.eligible,
-            "score": list(scores),
-            "probability": list(probabilities),
-            "signature": signatures,
-        },
-        schema=PRINTS,
-    )
+def tabulate_prints(
+    sentences: pa.Table,
+    digests: Sequence[int],
+    signatures: Mapping[int, NDArray[np.uint32]],
+    scores: Sequence[float],
+    probabilities: Sequence[float | None],
+) -> pa.Table:
+    """Return what is compared of a unit's sentences (`Prints`), their scores and probabilities, as a table of `PRINTS`."""
+    document, place, eligible = (sentences.column(name).to_pylist() for name in ("document", "place", "redistributable"))
+    signed = [signatures.get(number) for number in range(len(digests))]
+    columns = (document, place, digests, eligible, scores, probabilities, signed)
+    return pa.Table.from_pydict(dict(zip(PRINTS.names, columns, strict=True)), schema=PRINTS)
 
 
 def read_prints(unit: str, table: pa.Table) -> Prints:
@@ -170,16 +168,11 @@ def read_prints(unit: str, table: pa.Table) -> Prints:
 
 def tabulate_copies(copies: Sequence[Copied], ids: Mapping[tuple[str, int], str]) -> pa.Table:
     """Return copies as a table of `COPIES`, by unit; `ids` are those of the originals."""
-    ordered = sorted(copies, key=lambda entry: (entry.unit, entry.position))
-    return pa.Table.from_pydict(
-        {
-            "unit": [entry.unit for entry in ordered],
-            "position": [entry.position for entry in ordered],
-            "reason": [entry.reason for entry in ordered],
-            "of": [ids[entry.original_unit, entry.original] for entry in ordered],
-        },
-        schema=COPIES,
-    )
+    rows = [
+        {"unit": entry.unit, "position": entry.position, "reason": entry.reason, "of": ids[entry.original_unit, entry.original]}
+        for entry in sorted(copies, key=lambda entry: (entry.unit, entry.position))
+    ]
+    return pa.Table.from_pylist(rows, schema=COPIES)
 
 
 def read_copies(unit: str, table: pa.Table) -> dict[int, tuple[CopyReason, str]]:
@@ -339,8 +332,8 @@ def _add_parts(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, ...], str, Rights]]:
-    """Return the turns of a released table of dialogues: episode, number, speakers, text and rights.
+def read_dialogue_passages(table: pa.Table, redistributable: bool) -> list[Passage]:
+    """Return the turns of a released table of dialogues that say something, with their own licences.
 
     Raises:
         ValueError: it lacks a column, or a column has another type or rows without a value.
@@ -349,8 +342,9 @@ def read_dialogue_passages(table: pa.Table) -> list[tuple[str, int, tuple[str, .
         raise ValueError(f"it has no column {missing[0]}")
     chosen = table.select(_DIALOGUES.names)
     check_table(chosen, _DIALOGUES)
-    columns = [column.to_pylist() for column in chosen.columns]
+    columns = (column.to_pylist() for column in chosen.columns)
     return [
-        (episode, number, tuple(speakers), text, Rights(license_, attribution))
+        Passage(episode, said, Rights(license_, attribution, redistributable), number, tuple(speakers))
         for episode, number, speakers, text, license_, attribution in zip(*columns, strict=True)
+        if (said := clean_text(text))
     ]

@@ -1,7 +1,6 @@
 """Schemas of the `threads` pipeline, and the way of dialogues and drops through them."""
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -71,9 +70,6 @@ DIALOGUES = pa.schema(
     ]
 )
 DROPS = pa.schema([*_DROP, *PROVENANCE])
-INCOHERENT = "least coherent"
-STUMBLES = "a reader stumbles"
-REPOST = "repost"
 
 
 def tabulate_dialogues(post: CleanPost, dialogues: Sequence[Dialogue], topics: Mapping[str, str]) -> pa.Table:
@@ -92,6 +88,15 @@ def tabulate_drops(post: str, drops: Iterable[Drop]) -> pa.Table:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadDialogues:
+    """The dialogues of a shard: `table` as a reader leaves them, `found` as they were. `stumbling` are those he takes out."""
+
+    table: pa.Table
+    found: pa.Table
+    stumbling: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class PostFilter:
     """What a release leaves out since all posts are compared: dialogues of less coherence than `least`, and reposts.
 
@@ -102,30 +107,18 @@ class PostFilter:
     reposts: frozenset[str]
     weight: float = 0.0
 
-    def judge(self, dialogues: pa.Table, reviews: Sequence[Decision] = (), stumbling: Collection[str] = ()) -> list[str]:
-        """Return for each dialogue why it is left out, "" where it stays.
-
-        `reviews` are what raters have decided, `stumbling` the dialogues that a reader takes out (`mend_dialogues`).
-        """
-        rejected = find_rejected_rows(dialogues, reviews)
-        rows = zip(*(dialogues.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
+    def judge(self, read: ReadDialogues, reviews: Sequence[Decision] = ()) -> list[str]:
+        """Return for each dialogue why a reader, this filter or raters (`reviews`) leave it out, "" where it stays."""
+        rejected = find_rejected_rows(read.table, reviews)
+        rows = zip(*(read.table.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
-            STUMBLES if name in stumbling
-            else REPOST if post in self.reposts
-            else INCOHERENT if coherence < self.least
+            "a reader stumbles" if name in read.stumbling
+            else "repost" if post in self.reposts
+            else "least coherent" if coherence < self.least
             else REVIEWED if name in rejected
             else ""
             for name, post, coherence in rows
         ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ReadDialogues:
-    """The dialogues of a shard: `table` as a reader leaves them, `found` as they were. `stumbling` are those he takes out."""
-
-    table: pa.Table
-    found: pa.Table
-    stumbling: frozenset[str] = frozenset()
 
 
 def mend_dialogues(table: pa.Table, marks: Mapping[str, Marks], weight: float, min_turns: int) -> ReadDialogues:
@@ -167,22 +160,16 @@ def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[Place]]) -> dict
     What joined a turn of speaker 1 to a reply that is gone (`thread`, `reaction`) is gone too. A turn has the score that its
     first sentence had.
     """
-    single = [
-        piece | {"start": piece["start"] + place, "stop": piece["start"] + place + 1, "sentences": [sentence]}
-        for piece in row["pieces"]
-        for place, sentence in enumerate(piece["sentences"])
-    ]
-    numbers = Counter[int]()
-    places: dict[Place, dict[str, Any]] = {}
-    for piece in single:
-        places[piece["turn"], numbers[piece["turn"]]] = piece
-        numbers[piece["turn"]] += 1
+    single: dict[int, list[dict[str, Any]]] = {}  # each sentence of a turn as a piece
+    for piece in row["pieces"]:
+        for start, sentence in enumerate(piece["sentences"], piece["start"]):
+            single.setdefault(piece["turn"], []).append(piece | {"start": start, "stop": start + 1, "sentences": [sentence]})
     pieces: list[dict[str, Any]] = []
     for number, turn in enumerate(kept):
-        for place in turn:
-            piece = places[place] | {"turn": number}
+        for former, place in turn:
+            piece = single[former][place] | {"turn": number}
             last = pieces[-1] if pieces else None
-            if number % 2 == 0 and piece["kind"] != "post" and (not number or kept[number - 1][-1][0] != place[0] - 1):
+            if number % 2 == 0 and piece["kind"] != "post" and (not number or kept[number - 1][-1][0] != former - 1):
                 continue
             if last and all(last[name] == piece[name] for name in ("turn", "kind", "source")) and last["stop"] == piece["start"]:
                 last["stop"], last["sentences"] = piece["stop"], [*last["sentences"], *piece["sentences"]]
@@ -199,9 +186,7 @@ def _join_turns(row: Mapping[str, Any], kept: Sequence[Sequence[Place]]) -> dict
 
 def release_dialogues(read: ReadDialogues, filters: PostFilter, provenance: Provenance, reviews: Sequence[Decision] = ()) -> Rows:
     """Return the dialogues that a reader, the post-filter and raters (`reviews`) leave, as rows of a release."""
-    table = read.table
-    reasons = filters.judge(table, reviews, read.stumbling)
-    kept = table.filter(pa.array([not reason for reason in reasons], pa.bool_()))
+    kept = read.table.filter(pa.array([not reason for reason in filters.judge(read, reviews)], pa.bool_()))
     columns = {"unit": "post", "title": "summary", "dialogue": "plain"}  # by their names in the artifact
     return Rows(assemble(DIALOGUES, kept, {new: kept.column(old) for new, old in columns.items()}, provenance))
 
@@ -213,9 +198,7 @@ def release_drops(
     names = (read.table.column(name).to_pylist() for name in ("id", "post", "plain", "authors", "coherence"))
     rows = [
         {"id": name, "post": post, "kind": "dialogue", "reason": reason, "text": text, "authors": authors, "value": value}
-        for name, post, text, authors, value, reason in zip(
-            *names, filters.judge(read.table, reviews, read.stumbling), strict=True
-        )
+        for name, post, text, authors, value, reason in zip(*names, filters.judge(read, reviews), strict=True)
         if reason
     ]
     table = pa.concat_tables([drops, pa.Table.from_pylist(rows, schema=DROP_ARTIFACT)])

@@ -20,7 +20,7 @@ from core.rooms.config import SelectionConfig
 from core.rooms.score import CURSES, KEYS, analyse_by_rules, count_words
 from core.rooms.sentences import Rights, read_document, split_passages
 from core.text.sentences import make_splitter
-from infra.models.room_words import EmbeddedWords
+from infra.models.room_words import open_embedded_words
 
 CORPORA = Path(os.environ["FABULA_CORPORA"])
 TARGET = Path(__file__).parents[2] / "infra" / "profiles" / "default"
@@ -50,7 +50,7 @@ def form_plural(noun: str) -> str:
 
 def list_similar() -> dict[str, tuple[float, ...]]:
     """Return the nouns and plurals that are similar to a key word, with their similarities to all."""
-    similarities = EmbeddedWords("all-MiniLM-L6-v2", [CURSES if key == "curse" else (key,) for key in KEYS])
+    similarities = open_embedded_words("all-MiniLM-L6-v2", tuple(CURSES if key == "curse" else (key,) for key in KEYS))
     nouns = list_nouns()
     known = similarities(nouns)
     near = [word for word in nouns if max(known[word]) > LEAST_SIMILARITY]

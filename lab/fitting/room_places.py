@@ -19,7 +19,7 @@ from scipy.sparse import csr_matrix, hstack
 
 from core.rooms.config import AnalysisConfig, ScoreWeights
 from core.rooms.places import PLAIN, WORDS, PlaceWeights, hash_words, write_weights
-from core.rooms.ranker import average_precision, make_features, precision_at
+from core.rooms.ranker import make_features, precision_at
 from core.rooms.score import score_parts
 from tasks.rooms.build import find_text_parts
 
@@ -131,13 +131,16 @@ def make_weights(labels: PlaceLabels, calibration: tuple[float, float, float]) -
 
 def tell_figures(labels: PlaceLabels, values: NDArray[np.float64], calibration: tuple[float, float, float]) -> list[str]:
     """Return lines on the sentences that were read: quality beside the score's, and precision above each threshold."""
+    from sklearn.metrics import average_precision_score
+
     slope, speech, written = calibration
     probabilities = 1 / (1 + np.exp(-slope * values - np.where(labels.written, written, speech)))
     lines = []
     for name, chosen in (("speech", labels.read & ~labels.written), ("written", labels.read & labels.written)):
         right = labels.right[chosen]
         for ranked, by in (("probability", probabilities[chosen]), ("score", labels.scores[chosen])):
-            quality = f"average precision {average_precision(right, by):.3f}, precision at 100 {precision_at(right, by, 100):.2f}"
+            average = average_precision_score(right, by)
+            quality = f"average precision {average:.3f}, precision at 100 {precision_at(right, by, 100):.2f}"
             lines.append(f"{name}: {len(right)} sentences, {right.sum()} descriptions; by {ranked}: {quality}")
         for least in THRESHOLDS:
             kept = probabilities[chosen] >= least

@@ -19,7 +19,7 @@ from core.similarity.cosine import Embedder
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
-from tasks.frame.artifacts import read_stage
+from tasks.frame.build import read_stage
 from tasks.scripts.evaluation import list_references, read_gold_files
 
 

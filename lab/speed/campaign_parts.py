@@ -53,7 +53,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     from tasks.frame.model import PlanRequest
     from tasks.frame.plan import plan_run
     from tasks.frame.publish import ReleaseFacts, publish_tables
-    from tasks.frame.release import explain_tables, list_release_units, plan_release, write_shard
+    from tasks.frame.release import explain_files, list_release_units, plan_release, write_shard
     from tasks.frame.release_spec import Landed
     from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
     from tasks.frame.taken_down import check_tables
@@ -107,8 +107,7 @@ def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, 
     with timed("report"):
         parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
     with timed("card"):
-        written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
-        rejects = explain_tables(store, written, spec, config)
+        rejects = explain_files(store, release.folder, shards, spec, config)
     with timed("checks"):
         check_tables(store, plan, release)
     with timed("card"):

@@ -16,7 +16,7 @@ from core.rooms.ranker import RoomRanker, fit_ranker, name_features, rate_rankin
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from tasks.rooms.evaluation import ARRAYS, FOLDER, NUMBERS, cross_validate, make_ready
-from tasks.rooms.labels import Labels, join_labels, read_gold, read_judged
+from tasks.rooms.labels import Labels, read_gold, read_judged
 
 
 def train_ranker(gold: str | None, store_url: str, dataset: str, judgements: str | None, config: RoomsConfig) -> dict[str, Any]:
@@ -68,7 +68,9 @@ def save_ranker(store: Store, ranker: RoomRanker, embedder: SentenceEmbedder, fa
 
 
 def _gather_labels(gold: str | None, store: Store, dataset: str, judgements: str | None) -> Labels:
+    """Return all labels; of a text that is labelled twice the later label counts."""
     parts = [read_gold(gold)] if gold is not None else []
     if judgements is not None or store.list_keys(f"reviews/{dataset}"):
         parts.append(read_judged(store, dataset, judgements))
-    return join_labels(parts)
+    by_text = {sentence.text: sentence for part in parts for sentence in part.sentences}
+    return Labels(tuple(by_text.values()), tuple(reason for part in parts for reason in part.refused))

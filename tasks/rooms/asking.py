@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from core.reading.questions import Question
 from core.references import UnitReference
@@ -12,9 +13,8 @@ from core.rooms.score import list_candidates
 from infra.prompts import read_prompt, read_room_controls
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
-from tasks.frame.build import UnitWork
+from tasks.frame.build import UnitWork, read_stage
 
 READING = json_codec(Reading)
 
@@ -26,13 +26,9 @@ def list_questions(store: Store, reference: UnitReference, config: RoomsConfig) 
 
 def hear_reader(work: UnitWork[RoomsConfig], reference: UnitReference) -> UnitReference:
     """Run the stage `reading` of a unit, where the settings name a reader, and return its reference."""
-    config = work.config
-
-    def ask() -> list[tuple[Group, Question]]:
-        return _ask(work.store, reference, config)
-
-    settings = [config.weights, config.selection]
-    return add_reading(work, reference, ask, gather_places, READING, ["sentences", "prints"], settings)
+    config, stages = work.config, ["sentences", "prints"]
+    ask = partial(_ask, work.store, reference, config)
+    return add_reading(work, reference, ask, gather_places, READING, stages, [config.weights, config.selection])
 
 
 def _ask(store: Store, reference: UnitReference, config: RoomsConfig) -> list[tuple[Group, Question]]:

@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from functools import lru_cache
+from dataclasses import asdict
+from functools import cache
 
-import numpy as np
 import pyarrow as pa
 
 from core.errors import SourceError
 from core.references import UnitReference
 from core.rooms.config import AnalysisConfig, RoomsConfig
-from core.rooms.copies import Prints, digest_words, sign_text
+from core.rooms.copies import digest_words, sign_text
 from core.rooms.places import PlaceWeights, parse_weights, rate_sentences
 from core.rooms.score import (
     CURSE_WORDS,
@@ -32,7 +31,6 @@ from core.rooms.sentences import (
     DocumentSpec,
     Passage,
     RoomSources,
-    clean_text,
     find_rights,
     read_contribution,
     read_document,
@@ -109,12 +107,12 @@ def find_text_parts(texts: Sequence[str], config: AnalysisConfig) -> list[tuple[
     ]
 
 
-@lru_cache(maxsize=1)
+@cache
 def _open_lexicon() -> RoomLexicon:
     return parse_lexicon(*read_word_tables())
 
 
-@lru_cache(maxsize=1)
+@cache
 def _open_place_weights() -> PlaceWeights:
     return parse_weights(read_place_weights())
 
@@ -147,15 +145,9 @@ def _read_passages(unit: str, path: str, content: bytes, spec: DocumentSpec) -> 
     if spec.kind == "text":
         return read_document(path, content, unit, spec.rights)
     try:
-        turns = read_dialogue_passages(decode_table(content))
+        return read_dialogue_passages(decode_table(content), spec.rights.redistributable)
     except (ValueError, OSError, pa.ArrowException) as error:
         raise SourceError(f"{path}: no table of dialogues ({error}); expected that of a release of transcripts") from error
-    allowed = spec.rights.redistributable
-    return [
-        Passage(episode, clean_text(text), replace(rights, redistributable=allowed), number, speakers)
-        for episode, number, speakers, text, rights in turns
-        if clean_text(text)
-    ]
 
 
 def _build_records(work: UnitWork[RoomsConfig]) -> UnitReference:
@@ -188,15 +180,9 @@ def _print_sentences(sentences: pa.Table, parts: pa.Table, config: RoomsConfig) 
     scores = [score_parts(each, config.weights) for each in found]
     probabilities = _rate_places(sentences, texts, found, config)
     candidates = list_candidates(texts, scores, free, probabilities, config.selection, bool(config.reader.model))
-    prints = Prints(
-        "",
-        np.array([digest_words(text) for text in texts], np.int64),
-        sentences.column("document").to_pylist(),
-        sentences.column("place").to_numpy(),
-        np.array(free, bool),
-        {place: sign_text(texts[place], config.copies) for place in candidates},
-    )
-    return tabulate_prints(prints, scores, probabilities)
+    digests = [digest_words(text) for text in texts]
+    signatures = {place: sign_text(texts[place], config.copies) for place in candidates}
+    return tabulate_prints(sentences, digests, signatures, scores, probabilities)
 
 
 def _rate_places(

@@ -112,22 +112,23 @@ def _make_documents(
         for file in files
         if file.path.lower().endswith(_UNREAD)
     ]
-    documents = [(file, "text") for file in files if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES]
+    documents = [
+        (file, "contribution" if is_contribution(file.path) else "text")
+        for file in files
+        if PurePosixPath(file.path).suffix.lower() in DOCUMENT_TYPES
+    ]
     for file, kind in [*documents, *((file, "dialogues") for file in released if not is_contribution(file.path))]:
-        donated = kind == "text" and is_contribution(file.path)
-        name = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(file.path).stem).lstrip("._-")
-        if donated or kind == "dialogues":
-            name = f"{'contribution' if donated else 'dialogues'}-{name}"
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "-", PurePosixPath(file.path).stem).lstrip("._-")
+        name = stem if kind == "text" else f"{kind}-{stem}"
         if UNIT_ID.fullmatch(name) is None:
-            reason = f"{file.path}: its name makes no id; name it with letters and digits, of at most 80 characters"
-            refused.append(RefusedFile(file.path, reason))
+            reason = "its name makes no id; name it with letters and digits, of at most 80 characters"
+        elif name in units:
+            reason = f"{units[name].files[0].path} has the same name; rename one of them"
+        else:
+            spec = DocumentSpec(kind, find_rights(file.path, shared.entries, shared.default))
+            units[name] = Unit(id=name, files=(file,), spec=spec)
             continue
-        if name in units:
-            reason = f"{file.path}: {units[name].files[0].path} has the same name; rename one of them"
-            refused.append(RefusedFile(file.path, reason))
-            continue
-        spec = DocumentSpec("contribution" if donated else kind, find_rights(file.path, shared.entries, shared.default))
-        units[name] = Unit(id=name, files=(file,), spec=spec)
+        refused.append(RefusedFile(file.path, f"{file.path}: {reason}"))
     return list(units.values()), refused
 
 
@@ -136,7 +137,7 @@ def _lacks_consent(path: str) -> bool:
     return is_contribution(path) and (is_record_file(path) or _DIALOGUES.fullmatch(path) is not None)
 
 
-STAGE_VERSIONS = {"sentences": 6, "parts": 4, "prints": 3, "reading": 2, **SHARD_STAGES}
+STAGE_VERSIONS = {"sentences": 7, "parts": 4, "prints": 3, "reading": 2, **SHARD_STAGES}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import ConfigError
@@ -93,9 +93,9 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
     judgements: list[Judgement] = []
     refused: list[str] = []
     for name, content in lines:
-        read = read_judgements(content)
+        read = read_judgements(content, name)
         judgements += read.judgements
-        refused += [f"{name}, line {entry.number}: {entry.reason}" for entry in read.refused]
+        refused += read.refused
     given = [each for each in judgements if each.question == QUESTION and each.dataset == dataset and not is_hasty(each)]
     items = {each.item for each in given}
     texts = {row["id"]: row for row in read_sentences(store, dataset, _JUDGED) if row["id"] in items} if items else {}
@@ -111,13 +111,6 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
         if sum(said) * 2 != len(said)
     )
     return Labels(sentences, tuple(refused))
-
-
-def join_labels(parts: Iterable[Labels]) -> Labels:
-    """Return all labels; of a text that is labelled twice the later label counts."""
-    listed = list(parts)
-    by_text = {sentence.text: sentence for part in listed for sentence in part.sentences}
-    return Labels(tuple(by_text.values()), tuple(reason for part in listed for reason in part.refused))
 
 
 _JUDGED = ("rooms", "sentences", "rejects")

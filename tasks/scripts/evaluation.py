@@ -36,7 +36,8 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews, write_evaluation
-from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
+from tasks.frame.publish import collect_reviews
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.scripts.ingestion import TEXT_LIMIT
 from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked
 

@@ -14,7 +14,7 @@ from core.scripts.views import list_script_words, list_speakers, remove_names
 from infra.store.objects import Store
 from infra.tables import scripts
 from infra.tables.parquet import Rows
-from tasks.frame.artifacts import read_stage
+from tasks.frame.build import read_stage
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, TableSpec
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration

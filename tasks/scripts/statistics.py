@@ -17,7 +17,7 @@ from core.scripts.story import GoldLink, Story
 from core.text.near_copies import ReleasedText, count_leaks
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.artifacts import read_artifact
+from tasks.frame.build import read_artifact
 from tasks.frame.release_spec import Landed, ShardReference, Summary
 
 RATES = {

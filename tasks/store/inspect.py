@@ -9,8 +9,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from core.dataset.shards import find_shard, is_shard
-from core.dataset.units import find_nearest
+from core.dataset.units import find_nearest, find_shard, is_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog

@@ -14,8 +14,7 @@ from infra.store.objects import Store
 from infra.tables.codecs import decode_table
 from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.artifacts import read_artifact, read_stage
-from tasks.frame.readings import read_reading, read_readings
+from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
 from tasks.frame.report import TableColumns, TablePresenter
@@ -33,7 +32,7 @@ DESCRIPTION = Description(
 
 
 def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
-    model, weight = landed.config.reader.model, weigh_reader(read_readings(landed, READING))
+    model, weight = landed.config.reader.model, weigh_reader(landed.read_readings(READING))
     rejects = partial(_build_rejects, model, weight)
     return (
         TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build_films, model, weight), config=True, expansion=1.0),
@@ -54,7 +53,7 @@ def _build_rejects(model: str, weight: float, store: Store, unit: ReleaseUnit) -
 
 def _find_strange(model: str, weight: float, store: Store, unit: ReleaseUnit) -> list[str]:
     """Return the films whose summary the reader of the settings takes for another film's."""
-    found = read_reading(store, unit, READING, model) if weight else None
+    found = unit.read_reading(store, READING, model) if weight else None
     return [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
 
 
@@ -95,7 +94,7 @@ def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference])
     """Return the statistics of a release: rows by table, and what was left out with the reason."""
     rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
     figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
-    belief = weigh_reader(read_readings(landed, READING))
+    belief = weigh_reader(landed.read_readings(READING))
     return Summary(rows.statistics | {"left_out": left_out}, figures, belief=belief)
 
 

@@ -1,6 +1,7 @@
 """What a model is asked about the dialogues of a shard, and the stage that gathers its answers."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from core.reading.questions import Question
 from core.references import UnitReference
@@ -12,9 +13,8 @@ from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.threads import is_conversation, split_turns
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
-from tasks.frame.build import UnitWork
+from tasks.frame.build import UnitWork, read_stage
 
 READING = json_codec(Reading)
 
@@ -26,12 +26,8 @@ def list_questions(store: Store, reference: UnitReference, config: ThreadsConfig
 
 def hear_reader(work: UnitWork[ThreadsConfig], reference: UnitReference) -> UnitReference:
     """Run the stage `reading` of a shard, where the settings name a reader, and return its reference."""
-    config = work.config
-
-    def ask() -> list[tuple[Group, Question]]:
-        return _ask(work.store, reference, config)
-
-    return add_reading(work, reference, ask, gather_marks, READING, ["dialogues"], [config.search.min_turns])
+    ask = partial(_ask, work.store, reference, work.config)
+    return add_reading(work, reference, ask, gather_marks, READING, ["dialogues"], [work.config.search.min_turns])
 
 
 def _ask(store: Store, reference: UnitReference, config: ThreadsConfig) -> list[tuple[Group, Question]]:

@@ -1,6 +1,7 @@
 """One shard of posts, from their records to dialogues: read, filter, search, and hear what a reader says of them."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from core.errors import SourceError
 from core.references import UnitReference
@@ -61,14 +62,15 @@ class _PostReader:
         self._scorer = make_scorer(self._config.scorer)
         shared = self._scorer.vectors if isinstance(self._scorer, EmbeddingScorer | TrainedScorer) else None
         self._rate_starter = make_starter_rater(self._config, shared)
-        found = self._read_posts(members)
+        found: dict[str, Post] = {}
+        for member in members:
+            with suppress(SourceError, TypeError, ValueError):  # `read` meets it again, and tells its failure
+                found[member.id] = self._read_post(member)
         if isinstance(self._rate_starter, StarterClassifier):
             self._rate_starter.measures.learn(found.values())
         for name, post in found.items():
-            try:
+            with suppress(TypeError, ValueError):
                 self._ready[name] = self._clean(post)
-            except (TypeError, ValueError):
-                continue
         if isinstance(self._scorer, EmbeddingScorer | TrainedScorer):
             posts = [ready.post for ready in self._ready.values() if ready.post is not None]
             self._scorer.vectors.learn(sentence for post in posts for sentence in list_reachable(post, self._config.search))
@@ -87,16 +89,6 @@ class _PostReader:
             drops.append(Drop(member.id, "post", NO_DIALOGUE, said, (prepared.post.author,)))
         dialogues = tabulate_dialogues(prepared.post, found, config.topics)
         return MemberRows({"dialogues": dialogues, "drops": tabulate_drops(member.id, drops)})
-
-    def _read_posts(self, members: Sequence[Member]) -> dict[str, Post]:
-        """Return the posts that can be read; `read` meets the others again, and tells their failures."""
-        found = {}
-        for member in members:
-            try:
-                found[member.id] = self._read_post(member)
-            except (SourceError, TypeError, ValueError):
-                continue
-        return found
 
     def _read_post(self, member: Member) -> Post:
         config, lines = self._config, [line for _, line in member.files]

@@ -109,18 +109,15 @@ def _refuse_strays(listing: list[SourceFile]) -> list[RefusedFile]:
         and path.name.lower() not in _DUMP_TABLES
         and not is_post_file(file)
     ]
-    empty = [RefusedFile(file.path, "empty; upload the file again") for file in listing if is_post_file(file) and file.size == 0]
-    whole = {PurePosixPath(file.path).parent for file in listing if _is_utterance_file(file)}
+    posts = [(PurePosixPath(file.path), file) for file in listing if is_post_file(file)]
+    empty = [RefusedFile(file.path, "empty; upload the file again") for _, file in posts if file.size == 0]
+    whole = {path.parent for path, _ in posts if path.name.lower().startswith("utterances.")}
     halves = [
         RefusedFile(file.path, "a ConvoKit corpus without utterances.jsonl beside it; add that file")
-        for file in listing
-        if PurePosixPath(file.path).name.lower() == "conversations.json" and PurePosixPath(file.path).parent not in whole
+        for path, file in posts
+        if path.name.lower() == "conversations.json" and path.parent not in whole
     ]
     return [*strays, *empty, *halves]
-
-
-def _is_utterance_file(file: SourceFile) -> bool:
-    return PurePosixPath(file.path).name.lower().startswith("utterances.") and is_post_file(file)
 
 
 STAGE_VERSIONS = {"dialogues": 14, "drops": 14, "reading": 2, **SHARD_STAGES}

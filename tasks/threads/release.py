@@ -1,9 +1,9 @@
 """What the pipeline `threads` makes of its units: tables and statistics of a release, its card and report, what `show` prints."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -34,8 +34,7 @@ from infra.tables.threads import (
     release_dialogues,
     release_drops,
 )
-from tasks.frame.artifacts import read_artifact, read_stage
-from tasks.frame.readings import read_readings
+from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
@@ -148,16 +147,10 @@ def _format(value: float | None) -> str:
 
 def list_tables(landed: Landed[ThreadsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release. The post-filter compares all dialogues, so they are read here."""
-    filters = find_filters(landed)
+    build = partial(_build, config=landed.config, filters=find_filters(landed))
     return (
-        TableSpec(
-            name="dialogues",
-            schema=DIALOGUES,
-            build=partial(_build_dialogues, landed.config, filters),
-            config=True,
-            expansion=0.3,
-        ),
-        TableSpec(name="rejects", schema=DROPS, build=partial(_build_drops, landed.config, filters), config=False, expansion=0.1),
+        TableSpec(name="dialogues", schema=DIALOGUES, build=partial(build, "dialogues"), config=True, expansion=0.3),
+        TableSpec(name="rejects", schema=DROPS, build=partial(build, "rejects"), config=False, expansion=0.1),
     )
 
 
@@ -170,7 +163,7 @@ def find_filters(landed: Landed[ThreadsConfig]) -> PostFilter:
     to the number of dialogues.
     """
     share = landed.config.postfilter.drop_share
-    weight = weigh_reader(trial for found in read_readings(landed, READING) for trial in found.trials)
+    weight = weigh_reader(trial for found in landed.read_readings(READING) for trial in found.trials)
     coherence = [np.zeros(0)]
     first: dict[int, str] = {}
     posts: dict[str, int] = {}
@@ -189,26 +182,24 @@ def find_filters(landed: Landed[ThreadsConfig]) -> PostFilter:
 def _read_dialogues(landed: Landed[ThreadsConfig], weight: float) -> Iterator[tuple[str, ReadDialogues]]:
     """Yield the dialogues of each shard as a reader leaves them who is believed so far."""
     for unit, reference in sorted(landed.references.items()):
-        yield unit, _read_unit(landed.config, weight, partial(read_artifact, landed.store, unit), reference.artifacts)
+        yield unit, _read_unit(landed.config, weight, landed.store, unit, reference.artifacts)
 
 
-def _read_unit(
-    config: ThreadsConfig, weight: float, read: Callable[[Artifact], bytes], artifacts: Mapping[str, Artifact]
-) -> ReadDialogues:
-    dialogues = decode_table(read(artifacts["dialogues"]))
-    found = READING.decode(read(artifacts["reading"])) if weight and "reading" in artifacts else None
-    if found is None or found.model != config.reader.model:
-        return ReadDialogues(dialogues, dialogues)
-    return mend_dialogues(dialogues, found.marks, weight, config.search.min_turns)
+def _read_unit(config: ThreadsConfig, weight: float, store: Store, unit: str, artifacts: Mapping[str, Artifact]) -> ReadDialogues:
+    dialogues = decode_table(read_artifact(store, unit, artifacts["dialogues"]))
+    if weight and "reading" in artifacts:
+        found = READING.decode(read_artifact(store, unit, artifacts["reading"]))
+        if found.model == config.reader.model:
+            return mend_dialogues(dialogues, found.marks, weight, config.search.min_turns)
+    return ReadDialogues(dialogues, dialogues)
 
 
-def _build_dialogues(config: ThreadsConfig, filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
-    read = _read_unit(config, filters.weight, partial(read_artifact, store, unit.unit), unit.artifacts)
-    return release_dialogues(read, filters, unit.provenance, unit.reviews)
-
-
-def _build_drops(config: ThreadsConfig, filters: PostFilter, store: Store, unit: ReleaseUnit) -> Rows:
-    read = _read_unit(config, filters.weight, partial(read_artifact, store, unit.unit), unit.artifacts)
+def _build(
+    table: Literal["dialogues", "rejects"], store: Store, unit: ReleaseUnit, *, config: ThreadsConfig, filters: PostFilter
+) -> Rows:
+    read = _read_unit(config, filters.weight, store, unit.unit, unit.artifacts)
+    if table == "dialogues":
+        return release_dialogues(read, filters, unit.provenance, unit.reviews)
     return release_drops(decode_table(unit.read(store, "drops")), read, filters, unit.provenance, unit.reviews)
 
 
@@ -223,7 +214,7 @@ def summarise(landed: Landed[ThreadsConfig], shards: Sequence[ShardReference]) -
 
 def _list_released(landed: Landed[ThreadsConfig], filters: PostFilter) -> Iterator[dict[str, Any]]:
     for unit, read in _read_dialogues(landed, filters.weight):
-        for row, reason in zip(read.table.to_pylist(), filters.judge(read.table, (), read.stumbling), strict=True):
+        for row, reason in zip(read.table.to_pylist(), filters.judge(read), strict=True):
             if not reason and row["id"] not in landed.withheld.rows.get(unit, ()):
                 yield row
 

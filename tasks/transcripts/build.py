@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.alignment.aligners import EpisodeAlignment, Hearing
 from core.alignment.spans import Order
 from core.dialogue import Turn, check_summary_size
-from core.reading.tally import FOUND
+from core.reading.belief import FOUND
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig

@@ -14,8 +14,8 @@ from core.fingerprints import canonicalise
 from core.metrics.alignment_quality import match_span
 from core.metrics.fitting import FittedSettings, KnownRow, find_odds, fit_confidence
 from core.metrics.reliability import Reliability
-from core.reading.tally import FOUND
-from core.reading.tally import READING as STAGE
+from core.reading.belief import FOUND
+from core.reading.belief import READING as STAGE
 from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
@@ -44,8 +44,9 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.artifacts import read_stage
-from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
+from tasks.frame.build import read_stage
+from tasks.frame.publish import collect_reviews
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
 

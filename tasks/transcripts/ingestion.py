@@ -41,7 +41,7 @@ def _open_embedder(name: str) -> SentenceEmbedder:
 
 
 STAGE_VERSIONS = {
-    "dialogue": 8,
+    "dialogue": 9,
     "recap": 7,
     "alignments": 11,
     "contributions": 8,

@@ -11,7 +11,8 @@ _DOUBLE_QUOTES = str.maketrans("“”„‟", '""""')
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _SPACES = re.compile(r"[^\S\n]+")
 _TAG = re.compile(
-    r"</?(?:i|b|u|s|em|strong|font|span|br|p|div|c|v|lang|ruby|rt)(?=[\s>./])[^<>\n]{0,200}>|<\d[\d:.]{3,14}>|\{\\[^{}\n]{1,80}\}",
+    r"</?(?:i|b|u|s|em|strong|font|span|br|p|div|c|v|lang|ruby|rt)(?=[\s>./])[^<>\n]{0,200}>|<\d[\d:.]{3,14}>"
+    r"|\{(?:\\[^{}\n]{1,80}|[a-z]{3,20})\}",
     re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
@@ -44,7 +45,7 @@ def count_directions(turns: Iterable[Turn]) -> int:
 
 
 def strip_tags(text: str) -> str:
-    r"""Remove subtitle and HTML tags (`<i>`, `{\an8}`, `<00:01.500>`) and replace character references (`&amp;`)."""
+    r"""Remove tags (`<i>`, `{\an8}`, `<00:01.500>`) and marks of meeting corpora (`{gap}`); replace references (`&amp;`)."""
     return _ENTITY.sub(lambda match: unescape(match[0]), _TAG.sub("", text))
 
 

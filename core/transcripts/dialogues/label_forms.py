@@ -89,26 +89,34 @@ _CANDIDATE = re.compile(
 VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")
 _STAMP = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _TIME = rf"(?P<time>{_STAMP})(?:[^\S\n]*(?:-->|->|[-–—])[^\S\n]*(?P<until>{_STAMP}))?"
+_TIME_2 = _TIME.replace("time", "time2").replace("until", "until2")
 _ENCLOSED = rf"[\[(][^\S\n]*{_TIME}[^\S\n]*[\])]"
 _NAME = r"[^\W\d_][^:：\n<>\[\]]{0,99}?"
+_MARKED = r"(?:\*\*|__)"
 _STAMPED_FORMS = (
-    # [00:01:00] ANNA: …, [00:01:00 --> 00:01:04] [SPEAKER_00]: …, 00:01:00 - ANNA: …
+    # [00:01:00] ANNA: …, [00:01:00 --> 00:01:04] [SPEAKER_00]: …, 00:01:00 - ANNA: …, **[00:01:00] Anna:** …, [00:01] <Anna> …
     re.compile(
-        rf"\n[^\S\n]*(?:{_ENCLOSED}|{_TIME.replace('<time>', '<time2>').replace('<until>', '<until2>')})[^\S\n]*[-–—|]?[^\S\n]*"
-        rf"(?P<lead>\*\*|__)?(?:\[(?P<bracketed>{_NAME})\][^\S\n]*[:：]?|(?P<label>{_NAME})[:：](?!\d))"
+        rf"\n[^\S\n]*(?P<lead>{_MARKED}?)(?:{_ENCLOSED}|{_TIME_2})"
+        rf"[^\S\n]*[-–—|]?[^\S\n]*(?P<lead2>{_MARKED}?)"
+        rf"(?:\[(?P<bracketed>{_NAME})\][^\S\n]*[:：]?|<[@+%&~ ]?(?P<angled>{_NAME})>(?=[^\S\n])|(?P<label>{_NAME})[:：](?!\d))"
     ),
-    # ANNA (00:01:00): …, ANNA [00:01:00]: …, - **Anna** (00:01:00): …
+    # ANNA (00:01:00): …, ANNA [00:01:00]: …, - **Anna** (00:01:00): …, Anna 00:01: …, Anna, 00:01: …
     re.compile(
-        rf"\n[^\S\n]*(?:[-–—*•][^\S\n]+)?(?P<lead>\*\*|__)?(?P<label>{_NAME})(?:\*\*|__)?[^\S\n]*{_ENCLOSED}[^\S\n]*[:：]"
+        rf"\n[^\S\n]*(?:[-–—*•][^\S\n]+)?(?P<lead>{_MARKED}?)(?P<label>{_NAME}){_MARKED}?"
+        rf"(?:[^\S\n]*{_ENCLOSED}[^\S\n]*[:：]|,?[^\S\n]+{_TIME_2}[:：](?=\s))"
     ),
+    # [Anna 00:01:00] …
+    re.compile(rf"\n[^\S\n]*\[(?P<label>{_NAME})[^\S\n]+{_TIME}\](?:[^\S\n]*[:：])?"),
 )
-_HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>\*\*|__)?(?P<label>{_NAME})[^\S\n]+[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
+_DASH = r"[^\S\n]+(?:[-–—|][^\S\n]+)?"
+_HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>{_MARKED}?)(?P<label>{_NAME}){_DASH}[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
+_TIME_AND_NAME = re.compile(rf"\n[^\S\n]*[\[(]?{_TIME}[\])]?{_DASH}(?P<lead>{_MARKED}?)(?P<label>{_NAME})[^\S\n]*(?=\n)")
 _BRACKETED = re.compile(r"\n[^\S\n]*\[(?P<label>[^\W\d_][^:：\n<>\[\]]{0,99})\][^\S\n]*[:：]")
 _IN_PARENTHESES = re.compile(r"\n[^\S\n]*\((?P<label>[^\W\d_][^:：\n<>()]{0,99})\)[^\S\n]*[:：]")
 _CLOSED = re.compile(r"\)[^\S\n]*[:：]")
 _MACHINE = re.compile(r"(?:speaker|spk|voice|channel|ch)[_ -]?\d{1,3}", re.IGNORECASE)
 _MACHINE_BRACKETED = re.compile(rf"\n[^\S\n]*\[(?P<label>{_MACHINE.pattern})\](?=[^\S\n])", re.IGNORECASE)
-_OPENING_TIME = re.compile(rf"[^\S\n]*{_ENCLOSED}")
+_OPENING_TIME = re.compile(rf"[^\S\n]*\n?[^\S\n]*(?:{_ENCLOSED}|{_TIME_2}[^\S\n]*(?=\n))")
 _MINUTES = re.compile(r":\d{2}")
 
 
@@ -130,7 +138,7 @@ def find_candidates(text: str) -> list[Label]:
     """Find the candidates for speaker labels, in order and without overlaps. Runs in linear time.
 
     The forms are `NAME:` (also after a dash, in bold type, in other mark-up), `[NAME]:`, `(NAME):`, `[00:01:00] NAME:`,
-    `NAME (00:01:00):`, `<v NAME>`, and a line `NAME  0:01` where there are more of these than of all others.
+    `NAME (00:01:00):`, `[NAME 00:01:00]`, `<v NAME>`, and a line `NAME  0:01` or `0:01 - NAME` where most labels are such.
     """
     lines = "\n" + text
     plain = [
@@ -141,8 +149,10 @@ def find_candidates(text: str) -> list[Label]:
     if stamped := list(find_stamped_lines(lines)):
         for form in _STAMPED_FORMS:
             others += _find_named(form, text, lines, stamped)
-        headed = _find_named(_HEADED, text, lines, stamped)
         usual = len(others) + sum(not text[label.end : label.end + 1].isdecimal() for label in plain)
+        headed = _find_named(_HEADED, text, lines, stamped)
+        told = _find_named(_TIME_AND_NAME, text, lines, stamped)  # or a time and what is said: names recur
+        headed = max(headed, told if len(told) >= 2 * len({label.name for label in told}) else [], key=len)
         others += headed if len(headed) > max(1, usual) else []
     if "[" in text:
         found = (match for form in (_BRACKETED, _MACHINE_BRACKETED) for match in form.finditer(lines))
@@ -168,8 +178,9 @@ def find_stamped_lines(lines: str) -> Iterator[int]:
 
 def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[int]) -> list[Label]:
     """Return the labels of a form with a time, on the lines that begin at `starts`; prose ends otherwise: `We start at 7:00`."""
-    labels = [_make_label(match, text, marked=True) for start in starts if (match := form.match(lines, start)) is not None]
-    return [label for label in labels if label.name and not label.name.split()[-1][0].islower()]
+    found = [match for start in starts if (match := form.match(lines, start)) is not None]
+    labels = [(_make_label(match, text, marked=True), match.groupdict().get("angled")) for match in found]
+    return [label for label, angled in labels if angled or (label.name and not label.name.split()[-1][0].islower())]
 
 
 def is_machine_made(name: str) -> bool:
@@ -180,8 +191,8 @@ def is_machine_made(name: str) -> bool:
 def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
     """Return the label of a match in the text with a newline before it."""
     groups = match.groupdict()
-    lead = groups.get("lead") or ""
-    name, end = groups.get("bracketed") or groups["label"], match.end() - 1
+    lead = groups.get("lead") or groups.get("lead2") or ""
+    name, end = groups.get("bracketed") or groups.get("angled") or groups["label"], match.end() - 1
     if lead.endswith(("*", "_", "'")):  # bold or italic type ends before or after the colon
         emphasis = lead[len(lead.rstrip(lead[-1])) :]
         bold = len(emphasis) > (2 if emphasis[0] == "'" else 1)
@@ -206,14 +217,20 @@ def drop_overlaps(labels: Iterable[Label]) -> list[Label]:
 
 
 def _read_opening_times(text: str, labels: list[Label]) -> list[Label]:
-    """Take the time that follows a label in brackets (`ANNA: [00:01:00] …`) into the label, where most labels have one."""
+    """Take the time that follows a label (`ANNA: [00:01:00] …`, `ANNA: 00:01:00` alone) into it, where most labels have one."""
     if not labels or _OPENING_TIME.match(text, labels[0].end) is None:
         return labels
     timed = [(label, _OPENING_TIME.match(text, label.end)) for label in labels]
     if 2 * sum(time is not None for _, time in timed) < len(labels):
         return labels
     return [
-        label._replace(end=time.end(), time=parse_stamp(time["time"]), until=parse_stamp(time["until"] or "")) if time else label
+        label._replace(
+            end=time.end(),
+            time=parse_stamp(time["time"] or time["time2"]),
+            until=parse_stamp(time["until"] or time["until2"] or ""),
+        )
+        if time
+        else label
         for label, time in timed
     ]
 

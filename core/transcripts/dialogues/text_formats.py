@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from html import unescape
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 from core.errors import SourceError
 from core.text.captions import Cue, parse_cues
+from core.text.decoding import drop_front_matter
 from core.transcripts.dialogues.cleaning import strip_tags
 from core.transcripts.dialogues.label_forms import (
     VOICE,
@@ -57,7 +59,7 @@ def _join(run: Sequence[RawTurn]) -> RawTurn:
 
 _PROGRAM_NOTE = re.compile(
     r"^[^\S\n]*(?:Transcribed by https?://otter\.ai|Transcription ended after [\d:]+|"
-    r"This editable transcript was computer generated[^\n]*)[^\S\n]*$",
+    r"This editable transcript was computer generated[^\n]*|--- (?:Log|Day) [^\n]*|\[?[\d:]{4,8}\]? -!- [^\n]*)[^\S\n]*$",
     re.MULTILINE,
 )
 _MOST_TITLES = 8  # lines above the dialogue
@@ -73,7 +75,7 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     """
     times: dict[int, float] = {}
     if rule == "learned":
-        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", text)))
+        text, times = take_stamp_lines(drop_line_heads(_PROGRAM_NOTE.sub("", drop_front_matter(text))))
     labels = find_labels(text, known, rule)
     if rule == "learned":
         written, times = add_colons(text, len(labels), times)
@@ -115,7 +117,7 @@ _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
 def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    r"""Split a Markdown transcript into turns, by its headings unless there are as many bold labels.
+    r"""Split a Markdown transcript into turns, by labels, or by its headings where they name speakers: most of them recur.
 
     Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells. A
     backslash before a mark is dropped: `\[laughter\]` is [laughter].
@@ -123,9 +125,10 @@ def read_markdown(name: str, text: str, known: Collection[str] = (), rule: Label
     if rule == "learned":
         text = _ESCAPED.sub(r"\1", _drop_marks(text))
     headings = list(_HEADING.finditer(text))
-    bold = len(_BOLD_LABEL.findall(text))
-    if bold >= len(headings) or not headings:
-        return read_plain_text(name, text, known, rule)
+    counts = Counter(heading["label"] for heading in headings)
+    recur = 2 * sum(count for count in counts.values() if count > 1) > len(headings)
+    if not recur or len(_BOLD_LABEL.findall(text)) >= len(headings):
+        return read_plain_text(name, _HEADING.sub("", text), known, rule)
     opening = text[: headings[0].start()]
     turns = [RawTurn("", opening)] if opening.strip() else []
     ends = [heading.start() for heading in headings[1:]] + [len(text)]

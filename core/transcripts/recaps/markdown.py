@@ -7,12 +7,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from core.text.decoding import drop_front_matter
 from core.transcripts.recaps.plain_text import MAX_TITLE_WORDS, build_page
 from core.transcripts.recaps.recap import name_kind
 from core.wiki.page import Block, RecapPage, clean_text
 
-# CommonMark has no front matter and no footnotes, so these are removed before the parsing.
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:(?!---[ \t]*\n).*\n)*+---[ \t]*(?:\n|\Z)")
+# CommonMark has no footnotes, so these are removed before the parsing.
 _COMMENT = re.compile(r"<!--(?:(?!-->|<!--).)*+-->", re.DOTALL)
 _NOTE = re.compile(r"^\[\^[^\]\n]{1,40}\]:.*(?:\n[ \t]+\S.*)*+", re.MULTILINE)
 _NOTE_MARK = re.compile(r"\[\^[^\[\]\n]{1,40}\]")
@@ -49,7 +49,7 @@ def read_recap_markdown(name: str, text: str) -> RecapPage:
     matter, comments, tags, images and footnotes are removed, and so are the marks of emphasis and links, but not their words. The
     first heading is the title if no other heading has its level. A bold line that names a part of a recap is a heading too.
     """
-    text = _NOTE.sub("", _COMMENT.sub("", _FRONT_MATTER.sub("", text.replace("\r\n", "\n"))))
+    text = _NOTE.sub("", _COMMENT.sub("", drop_front_matter(text.replace("\r\n", "\n"))))
     return build_page(name, _read_blocks(_PARSER.parse(_NOTE_MARK.sub("", text))))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError
-from infra.pages.assets import read_asset
+from infra.pages import read_asset
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from lab.summarisation.board.board import Board, make_board, name_runs, tell_meteor

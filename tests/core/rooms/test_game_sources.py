@@ -71,6 +71,44 @@ The Loft is an enclosed dark room. The Loft is above the Hall.
 The description of the Loft is "Hay and nests fill the loft."
 
 Instead of taking the lamp, say "It is nailed down."
+
+[ROOM: the attic]
+There is a room called Attic.
+The Description is "Low beams[one of], and a mouse[or], and dust[stopping]. [A brass lamp] hangs here."
+East of Attic is the Roof.
+The Shed is a room.  The Shed is south of the Hall.
+The printed name of the Shed is "Old Shed". The Shed is dark. "Spades."
+The oak door is east of the Hall and west of the Yard. The oak door is a door. "Planks and nails."
+
+Description of Roof is "Slates and sky."
+"""
+SMAUG = """\
+#FUSSAREA
+#OBJECT
+Vnum     99
+Long     A spade leans here.~
+#ENDOBJECT
+
+#ROOM
+Vnum     100
+Name     Ferry~
+Sector   inside~
+Desc     &wA low house of wet boards.
+The river goes by.
+~
+#EXIT
+Direction north~
+Desc      A field.
+~
+#ENDEXIT
+#ENDROOM
+
+#ROOM
+Vnum     101
+Name     Field~
+Desc     Grass.
+~
+#ENDROOM
 """
 
 
@@ -87,10 +125,17 @@ def test_a_world_of_diku_is_read() -> None:
 
 def test_rooms_of_inform_are_declared_and_described() -> None:
     assert read_game_source(INFORM) == [
-        "A bell  still swings hangs  over the door.\n\nThe floor is wet.",
+        "A bell still swings over the door.\n\nThe floor is wet.",
         'Ropes creak. A sign says "No boats".',
         "Hay and nests fill the loft.",
+        "Low beams, and a mouse. A brass lamp hangs here.",
+        "Spades.",
+        "Slates and sky.",
     ]
+
+
+def test_an_area_whose_fields_have_names_is_read() -> None:
+    assert read_game_source(SMAUG) == ["A low house of wet boards.\nThe river goes by.\n", "Grass.\n"]
 
 
 def test_running_text_is_no_game() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.errors import ConfigError
-from core.rooms.ranker import average_precision, choose_next, divide_folds, fit_ranker, precision_at, rate_ranking
+from core.rooms.ranker import choose_next, divide_folds, fit_ranker, precision_at, rate_ranking
 
 pytest.importorskip("sklearn", reason="the extra `embeddings` is not installed")
 GENERATOR = np.random.default_rng(3)
@@ -39,16 +39,6 @@ def test_an_episode_is_in_one_fold() -> None:
 def test_too_few_labels_are_told(count: int, groups: list[str]) -> None:
     with pytest.raises(ConfigError, match="expected at least 5 of each"):
         divide_folds(LABELS[:count], groups)
-
-
-def test_average_precision_is_scikit_learns_with_ties_and_weights() -> None:
-    from sklearn.metrics import average_precision_score
-
-    values = GENERATOR.integers(0, 9, 120).astype(float)
-    assert average_precision(LABELS, values) == pytest.approx(average_precision_score(LABELS, values))
-    weights = GENERATOR.integers(0, 3, 120).astype(float)
-    expected = average_precision_score(LABELS, values, sample_weight=weights)
-    assert average_precision(LABELS, values, weights) == pytest.approx(expected)
 
 
 def test_precision_at_shares_tied_places() -> None:

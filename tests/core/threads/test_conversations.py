@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,9 +34,10 @@ def post_of(*comments: CleanComment, said: Sequence[str] = ("My lantern flickers
 EXCHANGE = (comment("a", "", "cat", ASK), comment("b", "a", "wick", TELL), comment("c", "b", "cat", GO_ON))
 
 
-def change(name: str, *sentences: str) -> list[CleanComment]:
-    """Return the exchange with other sentences in one of its comments."""
-    return [replace(one, sentences=sentences) if one.id == name else one for one in EXCHANGE]
+def change(name: str, *sentences: str, author: str = "") -> list[CleanComment]:
+    """Return the exchange with other sentences, or another author, in one of its comments."""
+    changes: dict[str, Any] = {"author": author} if author else {"sentences": sentences}
+    return [replace(one, **changes) if one.id == name else one for one in EXCHANGE]
 
 
 def find(post: CleanPost, config: SearchConfig = CONFIG) -> Dialogue | None:
@@ -77,8 +79,7 @@ def test_a_post_without_an_exchange_has_no_conversation() -> None:
     first, answer, _ = EXCHANGE
     assert say(post_of()) == say(post_of(first)) == say(post_of(first, answer)) == []
     assert say(post_of(first, answer), replace(CONFIG, min_turns=3)) == ["My lantern flickers.", ASK, TELL]
-    assert say(post_of(*(replace(one, author="cow") if one.id == "b" else one for one in EXCHANGE))) == []
-    assert say(post_of(*(replace(one, author="cow") if one.id == "c" else one for one in EXCHANGE))) == []
+    assert say(post_of(*change("b", author="cow"))) == say(post_of(*change("c", author="cow"))) == []
 
 
 def test_authors_whom_the_source_does_not_name_are_nobody() -> None:
@@ -139,17 +140,13 @@ def test_a_comment_is_told_without_the_name_that_it_greets() -> None:
 
 def test_a_commenter_who_knows_what_was_cut_off_is_not_heard() -> None:
     unsaid = ("The chimney of the boathouse is blocked.",)
-    knows = [
-        replace(one, sentences=("Clean the chimney of that boathouse first.",)) if one.id == "a" else one for one in EXCHANGE
-    ]
+    knows = change("a", "Clean the chimney of that boathouse first.")
     assert say(post_of(*knows, unsaid=unsaid)) == []
     assert len(say(post_of(*knows))) == len(say(post_of(*EXCHANGE, unsaid=unsaid))) == 4
 
 
 def test_a_comment_is_told_without_additions_and_not_at_all_where_it_is_too_long() -> None:
-    added = [
-        replace(one, sentences=(*one.sentences, "Edit: I was wrong.", "Sorry.")) if one.id == "c" else one for one in EXCHANGE
-    ]
+    added = change("c", GO_ON, "Edit: I was wrong.", "Sorry.")
     assert say(post_of(*added)) == say(post_of(*EXCHANGE))
     assert say(post_of(*added), replace(CONFIG, max_comment_sentences=1)) == say(post_of(*EXCHANGE))
     longer = change("c", GO_ON, "It is.")
@@ -224,20 +221,20 @@ def test_words_that_only_begin_like_a_greeting_stay(title: str) -> None:
     assert tell("Hello fellow bakers, my bread is flat.") == ["My bread is flat."]
 
 
-SAID_TO_POSTERS = (
-    "Please post what you found in the end.",
-    "I posted the same one last year.",
-    "That is a very helpful comment.",
-    "You can link it in the comments.",
-    "See the list provided above for more lanterns.",
-    "I put the link there for everybody.",
-    "Your last paragraph makes me glad.",
-    "There was a thread of it last week, or so says reddit.",
-    "Thank you all for your help.",
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Please post what you found in the end.",
+        "I posted the same one last year.",
+        "That is a very helpful comment.",
+        "You can link it in the comments.",
+        "See the list provided above for more lanterns.",
+        "I put the link there for everybody.",
+        "Your last paragraph makes me glad.",
+        "There was a thread of it last week, or so says reddit.",
+        "Thank you all for your help.",
+    ],
 )
-
-
-@pytest.mark.parametrize("said", SAID_TO_POSTERS)
 def test_what_speaks_of_posts_and_links_ends_a_conversation(said: str) -> None:
     assert say(post_of(*change("b", TELL, said))) == []
     assert tell("My lantern flickers.", said) == ["My lantern flickers."]

@@ -1,23 +1,21 @@
 """Every format is read into the same post; broken records and lost comments are told."""
 
 import json
-from collections.abc import Sequence
 
 import pytest
 
 from core.errors import SourceError
 from core.people.pseudonyms import pseudonymise
-from core.threads import formats
 from core.threads.exports import unpack_page
-from core.threads.formats import name_post
+from core.threads.formats import name_post, read_post
 from core.threads.posts import Comment, Post
 
 KEY = b"key"
 WICK, CAT = pseudonymise("wick", KEY), pseudonymise("cat", KEY)
 
 
-def read_post(name: str, lines: Sequence[bytes]) -> Post:
-    return formats.read_post(name, lines, KEY)
+def read(*records: object) -> Post:
+    return read_post("t3_a1", [json.dumps(record).encode() for record in records], KEY)
 
 
 TREE = {
@@ -82,9 +80,8 @@ CORPUS = [
     ids=["tree", "page", "pushshift", "comments first", "convokit"],
 )
 def test_every_format_gives_the_same_post(records: list[object]) -> None:
-    lines = [json.dumps(record).encode() for record in records]
-    assert {name_post(line) for line in lines} == {"t3_a1"}
-    assert read_post("t3_a1", lines) == EXPECTED
+    assert {name_post(json.dumps(record).encode()) for record in records} == {"t3_a1"}
+    assert read(*records) == EXPECTED
 
 
 @pytest.mark.parametrize("entry", [{"title": "Damp oil"}, {"meta": {"title": "Damp oil"}, "vectors": []}])
@@ -92,18 +89,7 @@ def test_a_title_in_another_file_of_a_corpus_is_the_post_s(entry: dict[str, obje
     untitled = [say("a1", None, "wick", "It flickers.", subreddit="lanterns"), *CORPUS[1:]]
     titles = unpack_page(json.dumps({"a1": entry, "b2": {"meta": {}}}).encode())
     assert list(map(name_post, titles)) == ["t3_a1"]
-    assert read_post("t3_a1", [*titles, *(json.dumps(record).encode() for record in untitled)]) == EXPECTED
-
-
-def test_ten_thousand_levels_are_read_in_order() -> None:
-    depth = 10_000
-    opened = "".join(f'{{"c{level}": {{"text": "yes {level}", "author": "a", "replies": ' for level in range(depth))
-    line = f'{{"sid": "a1", "title:": "t", "text": "x", "comments": {opened}{{}}{"}}" * depth}}}'.encode()
-    assert name_post(line) == "t3_a1"
-    post = read_post("t3_a1", [line])
-    assert len(post.comments) == depth
-    assert post.comments[-1] == Comment(f"c{depth - 1}", f"c{depth - 2}", pseudonymise("a", KEY), f"yes {depth - 1}")
-    assert post.lost == ()
+    assert read(*map(json.loads, titles), *untitled) == EXPECTED
 
 
 def test_cycles_missing_parents_and_second_comments_are_told_and_the_others_stay() -> None:
@@ -115,7 +101,7 @@ def test_cycles_missing_parents_and_second_comments_are_told_and_the_others_stay
         comment("c3", "t3_a1", "a", "five"),
         COMMENTS[1],
     ]
-    post = read_post("t3_a1", [json.dumps(record).encode() for record in [SUBMISSION, *COMMENTS, *odd]])
+    post = read(SUBMISSION, *COMMENTS, *odd)
     assert post.comments == EXPECTED.comments
     assert dict(post.lost) == {
         "c3": "another comment before it has its id",
@@ -162,7 +148,7 @@ def test_a_comment_that_cannot_be_read_is_lost_alone(change: object, reason: tup
     comments = {**good, **change} if isinstance(change, dict) else change
     if isinstance(change, list):
         comments = [*change, {"id": "c8", "text": "Dry it."}, {"id": "c9", "text": "Buy another."}]
-    post = read_post("t3_a1", [json.dumps({**TREE, "comments": comments}).encode()])
+    post = read({**TREE, "comments": comments})
     name, why = reason
     assert post.lost == ((name, f"not readable ({why})"),)
     assert comments == "none" or {"c8", "c9"} <= {comment.id for comment in post.comments}
@@ -170,13 +156,13 @@ def test_a_comment_that_cannot_be_read_is_lost_alone(change: object, reason: tup
 
 def test_a_line_of_a_dump_and_a_child_of_a_page_that_cannot_be_read_are_lost_alone() -> None:
     odd = [comment("c7", "t3_a1", "a", 7), {"id": "c8", "link_id": "t3_a1", "body": "No parent."}]  # type: ignore[arg-type]
-    post = read_post("t3_a1", [json.dumps(record).encode() for record in [SUBMISSION, *COMMENTS, *odd]])
+    post = read(SUBMISSION, *COMMENTS, *odd)
     assert post.comments == EXPECTED.comments
     assert [name for name, _ in post.lost] == ["c7", "c8"]
     page = [PAGE[0], listing(*PAGE[1]["data"]["children"], {"kind": "t1"}, {"kind": "t1", "data": odd[0]})]  # type: ignore[index]
-    read = read_post("t3_a1", [json.dumps(page).encode()])
-    assert read.comments == EXPECTED.comments
-    assert [name for name, _ in read.lost] == ["unnamed-1", "c7"]
+    found = read(page)
+    assert found.comments == EXPECTED.comments
+    assert [name for name, _ in found.lost] == ["unnamed-1", "c7"]
 
 
 def test_trees_with_other_usual_names_are_read_and_unknown_fields_are_named() -> None:
@@ -186,7 +172,7 @@ def test_trees_with_other_usual_names_are_read_and_unknown_fields_are_named() ->
         {"id": "c3", "body": "Buy another.", "author": None, "replies": []},
     ]
     own = {**SUBMISSION, "comments": nested}
-    assert read_post(name_post(json.dumps(own).encode()), [json.dumps(own).encode()]) == EXPECTED
+    assert read(own) == EXPECTED
     prefixed = {**TREE, "sid": "t3_a1"}
     assert name_post(json.dumps(prefixed).encode()) == "t3_a1"
     with pytest.raises(SourceError, match="its fields are message, post_id; expected"):
@@ -206,20 +192,19 @@ def test_trees_with_other_usual_names_are_read_and_unknown_fields_are_named() ->
     ],
 )
 def test_flags_are_understood_as_numbers_and_texts(change: dict[str, object], adult: bool, text: bool) -> None:
-    post = read_post("t3_a1", [json.dumps({**SUBMISSION, **change}).encode()])
+    post = read({**SUBMISSION, **change})
     assert (post.over_18, post.is_text) == (adult, text)
 
 
 def test_comments_without_their_post_and_two_posts_are_refused() -> None:
-    lines = [json.dumps(record).encode() for record in COMMENTS]
     with pytest.raises(SourceError, match="3 comments, but no post"):
-        read_post("t3_a1", lines)
+        read(*COMMENTS)
     with pytest.raises(SourceError, match="two records are the post itself"):
-        read_post("t3_a1", [json.dumps(SUBMISSION).encode(), json.dumps({**SUBMISSION, "title": "x"}).encode()])
+        read(SUBMISSION, {**SUBMISSION, "title": "x"})
 
 
 def read_comments(comments: object, *more: dict[str, object]) -> Post:
-    return read_post("t3_a1", [json.dumps(record).encode() for record in ({**SUBMISSION, "comments": comments}, *more)])
+    return read({**SUBMISSION, "comments": comments}, *more)
 
 
 EMPTY = {
@@ -233,7 +218,7 @@ EMPTY = {
 
 @pytest.mark.parametrize("records", EMPTY.values(), ids=EMPTY)
 def test_a_comment_with_an_empty_id_is_lost(records: list[object]) -> None:
-    post = read_post("t3_a1", [json.dumps(record).encode() for record in records])
+    post = read(*records)
     assert post.comments == ()
     assert "expected an id" in post.lost[0][1]
 
@@ -280,6 +265,5 @@ def test_comments_without_an_id_stay_apart_from_each_other_and_are_the_same_when
     ],
 )
 def test_the_first_text_that_is_not_empty_is_taken(fields: dict[str, object], text: str) -> None:
-    record = {"id": "a1", "title": "x", **fields, "comments": [{"id": "c1", "text": None, "body": "Dry it."}]}
-    post = read_post("t3_a1", [json.dumps(record).encode()])
+    post = read({"id": "a1", "title": "x", **fields, "comments": [{"id": "c1", "text": None, "body": "Dry it."}]})
     assert (post.text, [found.text for found in post.comments]) == (text, ["Dry it."])

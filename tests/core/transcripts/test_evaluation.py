@@ -88,3 +88,15 @@ def test_chunks_over_neighbouring_sentences_share_a_block() -> None:
 def test_the_error_names_the_malformed_entry(text: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         read_gold("E1.json", text)
+
+
+def test_a_record_with_peoples_spans_is_gold() -> None:
+    turns = [
+        {"speaker": "Ana", "content": "Boats."},
+        {"speaker": "Ben", "content": "Sails."},
+        {"speaker": "Ana", "content": "Oars."},
+    ]
+    queries = [{"query": "What of sails?", "answer": "Ben wants sails.", "relevant_text_span": [["1", "2"]]}]
+    whole = [{"query": "Sum up.", "answer": "They talk of boats."}]
+    record = {"meeting_transcripts": turns, "specific_query_list": queries, "general_query_list": whole}
+    assert read_gold("m1.json", json.dumps(record)) == (GoldSentence("Ben wants sails.", 1, 2),)

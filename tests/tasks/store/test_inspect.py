@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.dataset.shards import is_shard
+from core.dataset.units import is_shard
 from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS

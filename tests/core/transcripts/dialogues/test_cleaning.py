@@ -27,6 +27,7 @@ def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
     [
         ("<i>Never</i> <font color='red'>again</font>", "Never again"),
         (r"{\an8}Up <00:01.500>here", "Up here"),
+        ("so {disfmarker} no{vocalsound}, {x} is open", "so  no, {x} is open"),
         ("D&amp;D &quot;x&quot; &#39;y&#39; &unknown; D&D; a & b", "D&D \"x\" 'y' &unknown; D&D; a & b"),
         ("3 < 4 and <3 and <grin>", "3 < 4 and <3 and <grin>"),
     ],

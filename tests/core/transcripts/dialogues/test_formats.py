@@ -25,7 +25,7 @@ def test_reads_a_file_into_clean_turns():
     ("name", "content"),
     [
         ("a.txt", b"ANNA: Hi.\n"),
-        ("a.md", b"# ANNA\nHi.\n"),
+        ("a.md", b"# Title\n\n**ANNA:** Hi.\n"),
         ("a.markdown", b"**ANNA:** Hi.\n"),
         ("a.srt", b"1\n00:00:01,000 --> 00:00:02,000\nANNA: Hi.\n"),
         ("a.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v ANNA>Hi.\n"),

@@ -72,6 +72,13 @@ def test_a_decomposed_accent_makes_no_other_speaker():
         ("Anna Ashe  1:00\nGo.\n\nBen  1:02\nNo.\n", [60, 62]),
         ("[00:01:00 --> 00:01:01] [SPEAKER_00]: Go.\n[00:01:02 --> 00:01:04] [SPEAKER_01]: No.\n", [60, 62]),
         ("**ANNA** [01:00]: Go.\n**BEN** [01:02]: No.\n", [60, 62]),
+        ("**[01:00] ANNA:** Go.\n**[01:02] BEN:** No.\n", [60, 62]),
+        ("--- Log opened Mon Jan 01\n[01:00] <@anna> Go.\n01:01 -!- cora [~c@host] has quit\n01:02 <Ben> No.\n", [60, 62]),
+        ("[Anna Ashe 01:00] Go.\n[Ben 01:02]: No.\n", [60, 62]),
+        ("Anna Ashe 01:00: Go.\nBen, 01:02:\nNo.\n", [60, 62]),
+        ("Anna Ashe: 01:00\n\nGo.\n\nBen: 01:02\n\nNo.\n", [60, 62]),
+        ("**ANNA:**\n[01:00] Go.\n**BEN:**\n[01:02] No.\n", [60, 62]),
+        ("Anna Ashe - 01:00\nGo.\n\nBen | 01:02\nNo.\n", [60, 62]),
     ],
 )
 def test_times_beside_labels_are_kept(text, times):

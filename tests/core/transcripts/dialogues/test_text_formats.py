@@ -194,3 +194,16 @@ def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:
     assert read_captions("x.vtt", write_rolling(*after_a_pause))[0].text.split()[-2:] == ["on", "on"]
     first_line = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "No\nnot yet"), (3, 4, "No\nBEN: Why?"))
     assert read_captions("x.vtt", write_rolling(*first_line))[0].text.split()[-4:] == ["No", "not", "yet", "No"]
+
+
+def test_headings_above_labels_are_titles():
+    head = "---\ntitle: Boats\nguests:\n- Anna\n---\n\n# Boats at dawn\n\n## Part one\n\n"
+    turns = read_markdown("tale.md", f"{head}Anna Ashe (00:00:00):\nGo.\n\n## Part two\n\nBen (00:00:04):\nNo.\n")
+    assert [(turn.label, turn.text.strip(), turn.start) for turn in turns] == [("Anna Ashe", "Go.", 0), ("Ben", "No.", 4)]
+
+
+def test_headings_that_recur_are_speakers():
+    turns = read_markdown("tale.md", "### Anna\n\nGo.\n\n### Ben\n\nNote: it is dark.\n\n### Anna\n\nGo all the same.\n")
+    assert [turn.label for turn in turns] == ["Anna", "Ben", "Anna"]
+    with pytest.raises(SourceError, match="no speaker labels"):
+        read_markdown("tale.md", "# Boats\n\n## Dawn\n\nThe ferry leaves.\n")
