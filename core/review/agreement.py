@@ -110,7 +110,7 @@ def rate_items(judgements: Iterable[Judgement]) -> JudgedScore | None:
     scores = [float(np.mean([score_answer(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
     if not scores:
         return None
-    (estimate,) = bootstrap_means(np.asarray(scores)[:, None], 0.95, 10_000, 0)
+    (estimate,) = bootstrap_means(np.asarray(scores)[:, None])
     return JudgedScore(len(scores), estimate)
 
 

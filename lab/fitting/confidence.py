@@ -15,9 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from core.alignment.config import CURVE
-from core.alignment.windows import find_log_odds
+from core.alignment.windows import CUT
 from core.metrics.alignment_quality import SpanMatch
-from core.metrics.fitting import KnownRow, fit_by_folds, fit_curve
+from core.metrics.fitting import KnownRow, find_odds, fit_by_folds, fit_curve
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation import grade_episode
 from lab.corpora import find_corpora
@@ -44,7 +44,7 @@ def read_table(path: Path = TABLE) -> list[KnownRow]:
     return [
         KnownRow(
             row["episode"],
-            find_log_odds(float(row["expected_f1"])),
+            float(find_odds(float(row["expected_f1"]), *CUT)),
             SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])).f1 >= 0.5,
         )
         for row in read_rows(path)

@@ -18,8 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
+from core.metrics.fitting import find_odds
 from core.scripts.aligning import LEAST_POSTERIOR, decode, trust_links
-from core.scripts.confidence import LINK, SENTENCE, Curve, is_at_end, logit
+from core.scripts.confidence import CUT, LINK, SENTENCE, Curve, is_at_end
 from core.scripts.config import FilterConfig, SceneAlignmentConfig, ScriptsConfig
 from core.scripts.evaluation import find_sentences
 from core.similarity.cosine import Embedder
@@ -68,7 +69,7 @@ def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, seve
 
 def fit_curve(judged: Sequence[Judged]) -> Curve:
     """Return the curve with the highest likelihood, with scikit-learn's usual penalty on its weight."""
-    odds = logit([each.posterior for each in judged])[:, None]
+    odds = find_odds([each.posterior for each in judged], *CUT)[:, None]
     fitted = LogisticRegression().fit(odds, [each.right for each in judged])
     return Curve(float(fitted.intercept_[0]), float(fitted.coef_[0, 0]))
 

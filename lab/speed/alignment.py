@@ -40,8 +40,9 @@ from core.alignment.needleman_wunsch import read_spans, trace_path
 from core.alignment.spans import chunk_all
 from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
-from core.similarity.overlap import overlap_matrix
+from core.similarity.set_scores import score_sets
 from core.text import terms
+from core.text.stems import stem_word
 from core.text.tokens import Tokenizer, TweetTokenizer, make_tokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
 from lab.corpora import find_corpora, find_source
@@ -86,7 +87,7 @@ def align_with_fabula(
     index = watch.time("tokenise", NgramIndex, turns, tokenize, (1, 2))
     spans: list[Spans] = []
     for chunks in chunkings:
-        scores = watch.time("score", overlap_matrix, index.turns, watch.time("tokenise", index.code, chunks))
+        scores = watch.time("score", score_sets, index.turns, watch.time("tokenise", index.code, chunks), "overlap")
         path = watch.time("align", trace_path, scores)
         spans.append([(span.start, span.end) for span in watch.time("align", read_spans, path)])
     return spans
@@ -138,8 +139,8 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
 def clear_caches() -> None:
     """Empty the caches of all tokenizers, as in a new worker."""
     make_tokenizer.cache_clear()
-    for cached in (terms._join_terms, terms._stem):
-        cached.cache_clear()
+    terms._join_terms.cache_clear()
+    stem_word.cache_clear()
 
 
 def compare_aligners(root: Path, rounds: int = 3) -> bool:

@@ -22,13 +22,8 @@ def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources
 
 
 def checksum_resources(config: TranscriptsConfig, resources: Resources) -> list[str]:
-    """Return the checksum of the dictionary, where the tokeniser of the settings reads it."""
-    return checksum_dictionary(config.alignment, resources.get("wordnet"))
-
-
-def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
     """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
-    return [checksum_nouns(wordnet)] if config.tokenizer == "tweet-lemmas" else []
+    return [checksum_nouns(resources.get("wordnet"))] if config.alignment.tokenizer == "tweet-lemmas" else []
 
 
 def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:

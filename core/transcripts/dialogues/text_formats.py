@@ -13,6 +13,7 @@ from core.text.captions import Cue, parse_cues
 from core.text.decoding import drop_front_matter
 from core.transcripts.dialogues.cleaning import strip_tags
 from core.transcripts.dialogues.label_forms import (
+    VOICE,
     Label,
     add_colons,
     drop_line_heads,
@@ -152,7 +153,6 @@ def _drop_marks(text: str) -> str:
 
 _ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
 _MOST_LINES = 8  # that roll on; captions show two to four
-_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
 _CHANGE = re.compile(r"\n?(?:>>|&gt;&gt;)(?:>|&gt;|\s)*")
 _CHANGED = re.compile(r"^>> ", re.MULTILINE)
 _UNNAMED = "Unknown speaker"
@@ -231,8 +231,8 @@ def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
 
 def _read_line(line: str) -> tuple[str, str]:
     """Return the voice that a line states, or "", and its words."""
-    voice = _VOICE.search(line)
-    return voice["name"].strip() if voice is not None else "", strip_tags(line).strip()
+    voice = VOICE.search(line)
+    return voice["label"].strip() if voice is not None else "", strip_tags(line).strip()
 
 
 def _count_rolled(before: Sequence[tuple[str, str]], lines: Sequence[tuple[str, str]]) -> int:
