@@ -1,12 +1,14 @@
 from itertools import chain
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.tokenize import tokenize
 from rouge_score.tokenizers import DefaultTokenizer
 
+from core.metrics import coded_texts
 from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 
+COMPILES = settings(deadline=None)  # the first call compiles its kernels
 TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\t\x1e\u00a0\u2003İKéß_runningly")) | st.text()
 
 
@@ -21,6 +23,7 @@ def test_tokens_equal_rouge_scores(text):
     assert rouge_tokens(text) == tokenize(text, None)
 
 
+@COMPILES
 @given(st.lists(TEXTS, max_size=4))
 def test_codes_agree_with_rouge_score(texts):
     coded = RougeCoder().code_all(texts)
@@ -30,11 +33,19 @@ def test_codes_agree_with_rouge_score(texts):
     assert all(RougeCoder()(text).tolist() == codes.tolist() for text, codes in zip(texts, coded, strict=True))
 
 
+@COMPILES
 @given(st.lists(TEXTS, max_size=4))
 def test_stemmed_codes_agree_with_rouge_score(texts):
     stems = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in texts]
     coded = RougeCoder(stem=True).code_all(texts)
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(stems))
+
+
+def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
+    code = RougeCoder(stem=True)
+    before = code("the dukes opened gates").tolist()
+    monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
+    assert RougeCoder(stem=True)("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before
 
 
 def test_invalid_unicode_is_coded():
