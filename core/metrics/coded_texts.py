@@ -35,11 +35,15 @@ class RougeCoder:
     def code_all(self, texts: Sequence[str], /) -> list[Codes]:
         """Return the codes of several texts, which is faster than one by one."""
         if self._stems is None:
-            lowered = [text.lower().encode(errors="replace") for text in texts]
-            ends = np.cumsum([len(text) for text in lowered], dtype=np.int64)
-            codes, bounds = _code_words(np.frombuffer(b"".join(lowered), np.uint8), ends)
+            codes, bounds = _code([_bytes(text) for text in texts], deleting=False)
             return [codes[start:end] for start, end in itertools.pairwise(bounds.tolist())]
         return [np.array([self._stems[token] for token in rouge_tokens(text)], np.int64) for text in texts]
+
+
+def code_bertsum(texts: Sequence[str]) -> tuple[Codes, Codes]:
+    """Return the codes of BertSum's words (letters and digits between white space) of some texts, and bounds (n_texts + 1)."""
+    plain = (text if text.isascii() else " ".join(text.split()) for text in texts)
+    return _code([_bytes(text) for text in plain], deleting=True)
 
 
 def rouge_tokens(text: str) -> list[str]:
@@ -77,9 +81,18 @@ class _StemCodes(dict[str, int]):
         return code
 
 
+def _bytes(text: str) -> bytes:
+    return text.lower().encode(errors="replace")
+
+
+def _code(texts: Sequence[bytes], deleting: bool) -> tuple[Codes, Codes]:
+    ends = np.cumsum([len(text) for text in texts], dtype=np.int64)
+    return _code_words(np.frombuffer(b"".join(texts), np.uint8), ends, deleting)
+
+
 @compiled
-def _code_words(characters: NDArray[np.uint8], ends: Codes) -> tuple[Codes, Codes]:
-    """Code the words of texts that end at `ends`. Other characters separate words."""
+def _code_words(characters: NDArray[np.uint8], ends: Codes, deleting: bool) -> tuple[Codes, Codes]:
+    """Code the words of texts that end at `ends`. Other characters separate words; if `deleting`, only white space does."""
     codes, bounds = np.empty(characters.size, np.int64), np.zeros(ends.size + 1, np.int64)
     count = start = 0
     for text in range(ends.size):
@@ -90,6 +103,8 @@ def _code_words(characters: NDArray[np.uint8], ends: Codes) -> tuple[Codes, Code
                 letter = value - 86
             elif 48 <= value <= 57:
                 letter = value - 47
+            elif deleting and not (9 <= value <= 13 or 28 <= value <= 32):
+                continue
             else:
                 letter = np.int64(0)
             if letter > 0:

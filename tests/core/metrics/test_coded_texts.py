@@ -1,3 +1,4 @@
+import re
 from itertools import chain
 
 from hypothesis import given, settings
@@ -6,7 +7,7 @@ from rouge_score.tokenize import tokenize
 from rouge_score.tokenizers import DefaultTokenizer
 
 from core.metrics import coded_texts
-from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
+from core.metrics.coded_texts import RougeCoder, code_bertsum, join_codes, rouge_tokens
 
 COMPILES = settings(deadline=None)  # the first call compiles its kernels
 TEXTS = st.text(st.sampled_from("aAzZ09 .,'-\n\t\x1e\u00a0\u2003İKéß_runningly")) | st.text()
@@ -39,6 +40,15 @@ def test_stemmed_codes_agree_with_rouge_score(texts):
     stems = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in texts]
     coded = RougeCoder(stem=True).code_all(texts)
     assert pattern(join_codes(coded).tolist()) == pattern(chain.from_iterable(stems))
+
+
+@COMPILES
+@given(st.lists(TEXTS, max_size=4))
+def test_bertsums_words_are_cleaned_before_they_are_split(texts):
+    cleaned = [re.sub("[^a-z0-9 ]", "", " ".join(text.split()).lower()).split() for text in texts]
+    codes, bounds = code_bertsum(texts)
+    assert bounds.tolist() == [sum(map(len, cleaned[:count])) for count in range(len(texts) + 1)]
+    assert codes.tolist() == join_codes(RougeCoder()(" ".join(words)) for words in cleaned).tolist()
 
 
 def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
