@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption, open_store
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table
 
 if TYPE_CHECKING:
     from infra.doctor import Check
@@ -111,21 +111,19 @@ def prune(
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:
-    table = make_table(["state", "check", "finding"])
+    rows = []
     for check in checks:
-        add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
+        rows.append((check.state, check.name, check.finding))
         if check.remedy:
-            add_row(table, "", "", f"do: {check.remedy}")
-    print_table(table)
+            rows.append(("", "", f"do: {check.remedy}"))
+    print_table(["state", "check", "finding"], [], rows, _STATE_STYLES)
 
 
 def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
-    table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
-    for removal in removals:
-        add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))
-    objects, size = sum(len(removal.objects) for removal in removals), sum(removal.size for removal in removals)
-    add_row(table, "total", f"{objects:,}", _measure(size))
-    print_table(table)
+    parts = [(removal.what, len(removal.objects), removal.size) for removal in removals]
+    parts.append(("total", sum(objects for _, objects, _ in parts), sum(size for _, _, size in parts)))
+    rows = ((what, f"{objects:,}", _measure(size)) for what, objects, size in parts)
+    print_table(["removed" if removed else "would remove"], ["objects", "size"], rows)
     if not removed:
         print("Nothing was removed. To remove this, call the command again with --yes.")
 

@@ -113,12 +113,12 @@ def progress_shown(lines: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def waiting_shown() -> Iterator[Callable[[str], None]]:
-    """Show on a terminal what a command without progress bars is doing: it says so through the function that it gets."""
+def waiting_shown(doing: str = "") -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what a command without progress bars is `doing`: it says more through the function that it gets."""
     if not ERRORS.is_terminal:
         yield lambda _: None
         return
-    with ERRORS.status("") as status:
+    with ERRORS.status(Text(doing)) as status:
         yield lambda doing: status.update(Text(doing))
 
 
