@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,49 +31,35 @@ def doctor(
     Example: fabula doctor --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
-    from infra.doctor import (
-        Check,
-        check_dask,
-        check_disk,
-        check_kernels,
-        check_machine,
-        check_packages,
-        check_prefect,
-        check_sentence_model,
-        check_store,
-        check_wordnet,
-        run_check,
-    )
+    from infra import doctor as checks
     from tasks.pipelines import describe_versions
     from tasks.store.health import examine_store
 
     looks: dict[str, Callable[[], Check]] = {
-        "packages": check_packages,
-        "sentence model": check_sentence_model,
-        "WordNet": lambda: check_wordnet(wordnet),
-        "compiled kernels": check_kernels,
-        "machine": check_machine,
-        "store": lambda: check_store(store),
-        "disk": lambda: check_disk(store),
-        "Prefect": check_prefect,
+        "packages": checks.check_packages,
+        "sentence model": checks.check_sentence_model,
+        "WordNet": lambda: checks.check_wordnet(wordnet),
+        "compiled kernels": checks.check_kernels,
+        "machine": checks.check_machine,
+        "store": lambda: checks.check_store(store),
+        "disk": lambda: checks.check_disk(store),
+        "Prefect": checks.check_prefect,
     }
     if scheduler is not None:
-        looks["Dask"] = lambda: check_dask(scheduler, describe_versions)
-    checks = []
+        looks["Dask"] = lambda: checks.check_dask(scheduler, describe_versions)
+    found = []
     with waiting_shown() as say:
         for name, look in looks.items():
             say(f"checking: {name}")
-            checks.append(run_check(name, look))
+            found.append(checks.run_check(name, look))
         say("examining the store")
-        checks += examine_store(store, deep)
-    if not as_json:
-        _print_checks(checks)
-    problems = sum(check.state == "problem" for check in checks)
+        found += examine_store(store, deep)
+    problem = any(check.state == "problem" for check in found)
     if as_json:
-        from dataclasses import asdict
-
-        print(json.dumps({"ok": not problems, "checks": [asdict(check) for check in checks]}))
-    raise typer.Exit(int(problems > 0))
+        print(json.dumps({"ok": not problem, "checks": [asdict(check) for check in found]}))
+    else:
+        _print_checks(found)
+    raise typer.Exit(int(problem))
 
 
 def prune(

@@ -36,15 +36,12 @@ class _Bars(Observer):
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._current: TaskID | None = None
-        self._step = ""
-        self._counted: set[str] = set()
+        self._counts = False
 
     def start(self, step: str, total: int) -> None:
-        if self._current is not None and self._step not in self._counted:
+        if self._current is not None and not self._counts:
             self._progress.remove_task(self._current)  # a step of unknown length is over
-        self._step = step
-        if total:
-            self._counted.add(step)
+        self._counts = total > 0
         self._current = self._progress.add_task(step, total=total or None, part="")
 
     def advance(self, part: str = "") -> None:

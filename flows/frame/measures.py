@@ -1,6 +1,6 @@
 """Measuring a dataset on Dask or in this process."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -56,9 +56,9 @@ def measure_dataset(
     total, tokens = DatasetMeasures(), TokenCounts()
     if bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
         count = partial(count_document_tokens, bert_model)
-        for counted in _map(compute, "idf", count, ranges):
+        for counted in map_watched(compute, "idf", count, ranges):
             tokens += counted
-    for measures in _map(compute, "pairs", partial(measure_range, bert_model, tokens), sampled):
+    for measures in map_watched(compute, "pairs", partial(measure_range, bert_model, tokens), sampled):
         total += measures
     return {
         "dataset": dataset,
@@ -71,7 +71,8 @@ def measure_dataset(
     }
 
 
-def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: list[Any]) -> Iterable[Any]:
+def map_watched(compute: Compute, step: str, function: Callable[[Any], Any], requests: Sequence[Any]) -> Iterator[Any]:
+    """Yield what a function returns for each request, in any order, and let whoever watches see how far the step is."""
     observer = current_observer()
     observer.start(step, len(requests))
     for result in compute(function, requests):

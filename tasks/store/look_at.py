@@ -2,7 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
@@ -73,7 +73,7 @@ class SourceView:
                 yield file.path, file.fault or "no unit is made from it"
 
 
-def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> SourceView:
+def look_at(urls: Sequence[str]) -> SourceView:
     """Look at sources with every pipeline's default settings; a store of its own, which is gone afterwards, has what is read.
 
     Raises:
@@ -85,7 +85,7 @@ def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> S
     logging.disable(logging.WARNING)  # nothing is said of a store that is gone afterwards
     try:
         with TemporaryDirectory() as folder:
-            findings = [_find(pipeline, sources, Store(folder)) for pipeline in pipelines]
+            findings = [_find(pipeline, sources, Store(folder)) for pipeline in PIPELINES]
     finally:
         logging.disable(before)
     exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
