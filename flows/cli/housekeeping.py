@@ -98,7 +98,7 @@ def prune(
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for check in checks:
         rows.append((check.state, check.name, check.finding))
         if check.remedy:

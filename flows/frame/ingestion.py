@@ -10,7 +10,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from core.errors import ConfigError, DamagedArtifactError, SchedulerLostError
 from core.references import UnitFailure, UnitReference
-from flows.frame.observer import Observer
 from infra.orchestration.time_limit import time_limit
 from tasks.frame.build import build_unit, describe_failure
 from tasks.frame.plan import RunPlan
@@ -57,6 +56,16 @@ class InProcessMapper:
                 yield UnitOutcome(unit, result, None)
 
 
+class Progress:
+    """Watches the steps of a run. This one does nothing: others say only what they do."""
+
+    def start(self, step: str, total: int) -> None:
+        """Note that a step of `total` parts begins; 0: nobody knows how many."""
+
+    def advance(self, part: str = "") -> None:
+        """Note that one part of the current step is done, perhaps with its name."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
     """What came of building units: the references by id, the failures, and the keys of damaged parts of record files."""
@@ -67,7 +76,7 @@ class Built:
 
 
 def build_units(
-    plan: RunPlan, mapper: Mapper, observer: Observer, seconds: float | None, before: Mapping[str, UnitReference]
+    plan: RunPlan, mapper: Mapper, progress: Progress, seconds: float | None, before: Mapping[str, UnitReference]
 ) -> Built:
     """Build the units that are new or changed, each within `seconds`.
 
@@ -79,7 +88,7 @@ def build_units(
     built = Built(references={}, failures=list(plan.failures), damaged=[])
     if not plan.to_build:
         return built
-    observer.start("units", len(plan.to_build))
+    progress.start("units", len(plan.to_build))
     requests = {unit: plan.requests[unit] for unit in plan.to_build}
     for outcome in mapper.map_units(build_unit, requests, seconds):
         unit, found, error = outcome.unit, outcome.result, outcome.error
@@ -91,5 +100,5 @@ def build_units(
             built.damaged.append(error.key)
         elif error is not None:
             built.failures.append(describe_failure(unit, plan.list_paths(unit), error))
-        observer.advance(unit)
+        progress.advance(unit)
     return built

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from core.dataset.report import Picture
 from core.references import UnitReference
+from flows.frame.ingestion import Progress
 from tasks.frame.ledger import RunSummary
 
 
@@ -18,14 +19,8 @@ class Illustration:
     pictures: Sequence[Picture] = ()
 
 
-class Observer:
-    """Watches a run. This one does nothing: others say only what they do."""
-
-    def start(self, step: str, total: int) -> None:
-        """Note that a step of `total` parts begins; 0: nobody knows how many."""
-
-    def advance(self, part: str = "") -> None:
-        """Note that one part of the current step is done, perhaps with its name."""
+class Observer(Progress):
+    """Watches a run."""
 
     def show_statistics(self, dataset: str, url: str, rows: Sequence[Mapping[str, str]]) -> None:
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""

@@ -127,8 +127,7 @@ def test_a_changed_units_old_state_goes_and_a_run_computes_nothing_and_splits_st
     assert (again.computed, len(again.reused), again.new_release) == ((), 4, False)
     write_text(history.source, "S01E00")
     history.run()
-    after = read_splits(history.store, "letters")
-    assert {unit: after[unit] for unit in splits} == splits
+    assert splits.items() <= read_splits(history.store, "letters").items()
 
 
 def test_one_dataset_alone_may_be_pruned(history: History) -> None:
@@ -392,10 +391,8 @@ def test_prune_says_why_releases_stay(source: Path, store: Store) -> None:
     for number in range(3):
         write_text(source, f"S01E0{number}")
         versions.append(name_version(run(LETTERS, source, store)))
-    first, second, third = versions
-    remarks = plan(store, keep=2).remarks
-    assert [remark for remark in remarks if remark.startswith("datasets/")] == [
-        f"datasets/letters/{third} stays: it is the latest",
-        f"datasets/letters/{second} stays: it is among the last 2",
-        f"datasets/letters/{first} stays: younger than 7 days (--older-than)",
+    assert [remark for remark in plan(store, keep=2).remarks if remark.startswith("datasets/")] == [
+        f"datasets/letters/{versions[2]} stays: it is the latest",
+        f"datasets/letters/{versions[1]} stays: it is among the last 2",
+        f"datasets/letters/{versions[0]} stays: younger than 7 days (--older-than)",
     ]
