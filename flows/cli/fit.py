@@ -39,11 +39,11 @@ def fit(
     from infra.store.releases import name_latest, tell_absent
 
     dataset = dataset or pipeline
+    if pipeline == "rooms":
+        refuse_beside("rooms", {"--gold": gold})
     opened = open_release(store, dataset)
     if name_latest(opened, dataset) is None:
         raise tell_absent(opened, dataset)
-    if pipeline == "rooms":
-        refuse_beside("rooms", {"--gold": gold})
     given = () if pipeline == "rooms" else (gold,)
     _tell(find_pipeline(pipeline).load(_FIT)(opened, *given, dataset), pipeline, dataset, to, as_json)
 

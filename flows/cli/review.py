@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 def review(
     dataset: DatasetArgument,
-    annotator: Annotated[
-        str | None,
-        typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME"),
-    ] = None,
+    annotator: Annotated[str | None, typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME")] = None,
     store: StoreOption = DEFAULT_STORE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
     order: Annotated[Order, typer.Option(help="What comes first: highest priority, least confident, or at random.")] = "priority",
@@ -91,13 +88,7 @@ def review(
 
 
 def _exchange(
-    store: "Store",
-    dataset: str,
-    target: Path | None,
-    source: Path | None,
-    annotator: str | None,
-    order: Order,
-    limit: int | None,
+    store: "Store", dataset: str, target: Path | None, source: Path | None, annotator: str | None, order: Order, limit: int | None
 ) -> None:
     """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
