@@ -193,15 +193,12 @@ def _compare(store: str, dataset: str, version: str | None, against: str | None,
 
 
 def _print_board(board: "Board") -> None:
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
+    from flows.cli.tables import print_table, show_plain
     from lab.summarisation.board.tables import tabulate_briefly
 
     brief = tabulate_briefly(board)
     print(show_plain(brief.caption))
-    table = make_table(brief.headings[:1], brief.headings[1:])
-    for row in brief.rows:
-        add_row(table, *row)
-    print_table(table)
+    print_table(brief.headings[:1], brief.headings[1:], brief.rows)
     published = " Published rows are of the data in brackets." if board.published else ""
     print(f"± is half the 95 % interval, drawn over {board.drawn}; differences are paired.{published}")
 

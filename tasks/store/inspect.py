@@ -159,6 +159,8 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
 
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""
+_INTRODUCED = {"quarantined": "it is in quarantine: ", "stale": "it is in quarantine: ", "waiting": "it waits: ", "not built": ""}
+"""What stands before the reason for which a unit has not landed, by its state."""
 _RECORDS_AT_ONCE = 32
 _CLOCKS_DIFFER = timedelta(days=1)
 
@@ -175,13 +177,8 @@ class UnitState:
     why: str = ""
 
 
-def list_units(store: Store, dataset: str) -> list[UnitState]:
-    """Return every unit that the last run of a dataset found, by id, with what became of it."""
-    return _list_states(store, dataset, read_last_run(store, dataset))
-
-
-def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -> list[UnitState]:
-    """Do what `list_units` does, with the record of the dataset's last run."""
+def list_units(store: Store, dataset: str, record: Mapping[str, Any] | None) -> list[UnitState]:
+    """Return every unit that the last run of a dataset found, by id, with what became of it, as its `record` says."""
     catalog = read_catalog(store, dataset)
     if record is None and not catalog:
         known = ", ".join(list_cataloged(store)) or "none"
@@ -250,15 +247,14 @@ def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
     known: set[str] = set()
     for name in names:
         record = records.get(name)
-        states = {state.unit: state for state in _list_states(store, name, record)}
+        states = {state.unit: state for state in list_units(store, name, record)}
         known.update(states)
         pipeline = (record or {}).get("pipeline", name)
         taken = read_takedown(store, pipeline)
         if unit in taken:
             reasons.append(f"it is on the takedown list: {taken.reason(unit)}")
         elif unit in states and states[unit].why:
-            shown = {"quarantined": "it is in quarantine", "stale": "it is in quarantine"}.get(states[unit].state, "it waits")
-            reasons.append(f"{shown}: {states[unit].why}" if states[unit].state != "not built" else states[unit].why)
+            reasons.append(_INTRODUCED[states[unit].state] + states[unit].why)
     where = f"dataset {dataset} of store {store.url}" if dataset else f"store {store.url}"
     near = find_nearest(unit, known)
     hint = f"; near it are {', '.join(near)}" if near else ""
