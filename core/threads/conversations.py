@@ -46,7 +46,8 @@ _TO_POSTERS = (
     r"\busername|[\s(]/s\b|\b(?:i|you)(?:['’]ve)? (?:\(?\w+\)? )?posted\b|^\W*edit\b",
     r"\[user\]|\bi am a bot\b|\bmods?\b|\bcommenter",
     r"\bdms?\b|\bpm(?:['’]?(?:s|ed|ing)\b| (?:you|me)\b)|\bmessaged? (?:you|me)\b",
-    r"\b(?:this|your|my|the|his|her|their) (?:other |top |\w+['’]s )?(?:posts?|comments?|thread|flair|bot)\b",
+    r"\b(?:this|your|my|the|his|her|their) (?:other |top |initial |original |first |previous |last |earlier |old |\w+['’]s )?"
+    r"(?:posts?|comments?|thread|flair|bot)\b",
     r"\b(?:everyone|people|guys|others|posts?) (?:\w+ )?here\b|\babove (?:post|mentioned)|\bthe other answer",
     r"\bothers? (?:have )?(?:already )?(?:said|mentioned|pointed|noted)\b",
     r"\b(?:lots of|a lot of|many|most|several|some|every) ?(?:people|one|body) (?:have |is )?(?:already )?"
