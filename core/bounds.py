@@ -1,10 +1,11 @@
 """Types of settings with their bounds. `infra.settings` checks them, with pydantic, before anything starts.
 
 Every number of a configuration has a lowest and a highest value: a test goes through the settings of all pipelines. Not a number
-and infinity are refused everywhere. A configuration whose values have to fit each other has a method `list_problems`.
+and infinity are refused everywhere. A configuration whose values have to fit each other has a method `list_problems`, which
+returns what does not fit, though each value is within its own bounds.
 """
 
-from typing import Annotated, Protocol, runtime_checkable
+from typing import Annotated
 
 from annotated_types import Ge, Gt, Le, Lt, MaxLen, MinLen
 
@@ -24,11 +25,3 @@ Text = Annotated[str, MinLen(1), MaxLen(10_000)]
 """A text that is not empty: an empty one would match everything, or name nothing."""
 Problem = tuple[str, str]
 """The name of a wrong setting within its configuration, and what is wrong with it and expected."""
-
-
-@runtime_checkable
-class Checked(Protocol):
-    """A configuration whose values have to fit each other."""
-
-    def list_problems(self) -> list[Problem]:
-        """Return what does not fit, though each value is within its own bounds."""

@@ -55,11 +55,12 @@ def refuse_credentials(value: object, place: str) -> None:
         ConfigError: with the place, the URL without the credential, and the environment variable to use instead.
     """
     if isinstance(value, str):
-        scheme = _find_scheme(value)
-        if scheme is not None:
+        shown = hide_credentials(value)
+        if shown != value:
+            schemes = [_name_scheme(found).lower() for found in _URL.finditer(shown, 0, shown.index(HIDDEN))]
             raise ConfigError(
-                f"{place}: {hide_credentials(value)} carries a password or a token (here shown as {HIDDEN}). URLs are stored and "
-                f"logged: take it out of the URL, and {_name_remedy(scheme)} instead"
+                f"{place}: {shown} carries a password or a token (here shown as {HIDDEN}). URLs are stored and logged: take it "
+                f"out of the URL, and {_name_remedy(schemes[-1] if schemes else '')} instead"
             )
     elif isinstance(value, Mapping):
         for name, each in value.items():
@@ -87,19 +88,6 @@ def hide_credentials(text: str) -> str:
         return text
     text = _USER.sub(lambda found: f"{_name_scheme(found)}://{HIDDEN}@" if _is_credential(found) else found[0], text)
     return _QUERY.sub(lambda found: f"{found['name']}={HIDDEN}", text) if _URL.search(text) else text
-
-
-def _find_scheme(text: str) -> str | None:
-    """Return the scheme, in small letters, of the first URL with a credential; None where there is none."""
-    if ":/" not in text:
-        return None
-    for found in _USER.finditer(text):
-        if _is_credential(found):
-            return _name_scheme(found).lower()
-    if _URL.search(text) and (asked := _QUERY.search(text)):
-        before = [_name_scheme(found) for found in _URL.finditer(text, 0, asked.start())]
-        return before[-1].lower() if before else ""
-    return None
 
 
 def _name_scheme(found: re.Match[str]) -> str:

@@ -51,6 +51,5 @@ class DamagedArtifactError(StoreError):
         self.key = key
 
     def __str__(self) -> str:
-        """Return the message."""
         unit, key, state = self.args
         return f"{unit}: {key} is {state} in the store; restore it from a backup, or make its input readable again and run again"

@@ -47,7 +47,9 @@ def canonicalise(value: object) -> object:
         case set() | frozenset():
             return sorted((canonicalise(part) for part in value), key=_dump)
         case Mapping():
-            _check_keys(value)
+            for key in value:
+                if not isinstance(key, str):
+                    raise TypeError(f"the key {key!r} has no canonical form; use strings as keys in the settings")
             return {key: canonicalise(part) for key, part in value.items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = [(part, getattr(value, part.name)) for part in dataclasses.fields(value)]
@@ -66,12 +68,6 @@ def flatten_settings(settings: object, prefix: str = "") -> Iterator[tuple[str, 
             yield from flatten_settings(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value
-
-
-def _check_keys(value: Mapping[object, object]) -> None:
-    for key in value:
-        if not isinstance(key, str):
-            raise TypeError(f"the key {key!r} has no canonical form; use strings as keys in the settings")
 
 
 def _dump(value: object) -> str:

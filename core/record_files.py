@@ -146,18 +146,19 @@ def _write_paragraphs(parts: Any) -> str:
 def _write_film(found: Any, fields: FieldNames) -> tuple[str, Files]:
     """Return a film's files: subtitles as they are; lines with times as SubRip, those without as OPUS has them."""
     name, value, files = _start_film(found, fields, _CAPTIONS)
-    if isinstance(value, str) and "-->" in value:
-        files["film.srt"] = value.encode("utf-8", "surrogatepass")
-        return name, {f"{{}}/{path}": content for path, content in files.items()}
     said = value.splitlines() if isinstance(value, str) else value
-    lines = said if all(isinstance(line, str) for line in said) else [text for _, text in read_turns(said, fields)]
     times = [_find_times(line) for line in said]
-    if times and all(times):
-        cues = (f"{number}\n{each}\n{text}\n" for number, (each, text) in enumerate(zip(times, lines, strict=True), 1))
-        files["film.srt"] = "\n".join(cues).encode("utf-8", "surrogatepass")
+    if isinstance(value, str) and "-->" in value:
+        form, content = "srt", value
     else:
-        told = "".join(f'<s id="{number}">{escape(text)}</s>\n' for number, text in enumerate(lines, 1))
-        files["film.xml"] = f"<document>\n{told}</document>".encode("utf-8", "surrogatepass")
+        lines = said if all(isinstance(line, str) for line in said) else [text for _, text in read_turns(said, fields)]
+        if times and all(times):
+            cues = zip(times, lines, strict=True)
+            form, content = "srt", "\n".join(f"{number}\n{each}\n{text}\n" for number, (each, text) in enumerate(cues, 1))
+        else:
+            told = "".join(f'<s id="{number}">{escape(text)}</s>\n' for number, text in enumerate(lines, 1))
+            form, content = "xml", f"<document>\n{told}</document>"
+    files[f"film.{form}"] = content.encode("utf-8", "surrogatepass")
     return name, {f"{{}}/{path}": content for path, content in files.items()}
 
 

@@ -98,7 +98,7 @@ def check_sentence_model() -> Check:
 def check_wordnet(folder: str | None = None) -> Check:
     """Find WordNet's noun files and read them."""
     try:
-        place = find_wordnet(Path(folder) if folder else None)
+        place = find_wordnet(folder)
     except ConfigError as error:
         # Only the paper's own tokeniser reads them, so they may be missing; a folder that the user names must hold them.
         state: State = "problem" if folder or os.environ.get("WNSEARCHDIR") else "warning"

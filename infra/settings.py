@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.bounds import Checked
 from core.credentials import refuse_credentials
 from core.dataset.units import find_nearest
 from core.errors import ConfigError
@@ -22,6 +21,7 @@ Config = TypeVar("Config")
 
 SettingPath = tuple[Any, ...]
 Problems = dict[SettingPath, str]  # what is wrong, by the path of the setting: `("alignment", "chunk_sizes", 0)`
+_DEEPEST = 32  # settings inside others
 _UNWRITABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]")
 
 
@@ -57,16 +57,17 @@ def _validate(kind: type[Config], values: Mapping[str, Any], given: Mapping[str,
     """Return checked values; `given` has the values of each origin, the one that wins first, for the message."""
     for origin, named in given.items():
         refuse_credentials(named, origin)
-    known, problems = _drop_unknown(kind, values, ())
+    if unreal := _find_unreal(values, ()):
+        raise ConfigError(_describe_problems(unreal, given))
     config: Config | None = None
-    if unreal := _find_unreal(known, ()):
-        raise ConfigError(_describe_problems(problems | unreal, given))
+    problems: Problems = {}
     try:
         # Strictly, so that no boolean is a number; as JSON, where a list stands for every kind of sequence.
-        config = cast(Config, _adapter(cast(Any, kind)).validate_json(json.dumps(known, default=_to_json), strict=True))
+        checked = json.dumps(values, default=_to_json)
+        config = cast(Config, _adapter(cast(Any, kind)).validate_json(checked, strict=True, extra="forbid"))
     except ValidationError as error:
-        problems |= _read_errors(error)
-    problems |= _check_sections(kind, known, (), set(problems))
+        problems = _read_errors(error, kind)
+    problems |= _check_sections(kind, values, (), set(problems))
     if problems or config is None:
         raise ConfigError(_describe_problems(problems, given))
     return config
@@ -108,25 +109,10 @@ def _own_table(given: Mapping[str, Any], kind: Any, pipeline: str, file: str) ->
     return table
 
 
-def _drop_unknown(kind: Any, values: Mapping[str, Any], path: SettingPath) -> tuple[dict[str, Any], Problems]:
-    """Return the values whose names are settings, and what is wrong with the others."""
-    hints = get_type_hints(kind)
-    known: dict[str, Any] = {}
-    problems: Problems = {}
-    for name, value in values.items():
-        if name not in hints:
-            meant = "".join(f". Did you mean {near}?" for near in find_nearest(name, hints, most=1))
-            problems[*path, name] = f"is not known; expected one of {', '.join(sorted(hints))}{meant}"
-        elif is_dataclass(hints[name]) and isinstance(value, Mapping):
-            known[name], found = _drop_unknown(hints[name], value, (*path, name))
-            problems |= found
-        else:
-            known[name] = value
-    return known, problems
-
-
 def _find_unreal(value: Any, path: SettingPath) -> Problems:
-    """Return the values that no setting can mean: NaN, infinite numbers, and texts that UTF-8 cannot hold."""
+    """Return the values that no setting can mean: NaN, infinite numbers, texts that UTF-8 cannot hold, and deep lists."""
+    if len(path) > _DEEPEST:
+        return {path[:1]: "is nested too deeply"}
     if isinstance(value, Mapping):
         parts: Iterable[tuple[Any, Any]] = value.items()
     elif isinstance(value, list | tuple):
@@ -145,17 +131,29 @@ def _find_unreal(value: Any, path: SettingPath) -> Problems:
     return problems
 
 
-def _read_errors(error: ValidationError) -> Problems:
-    """Return what pydantic found wrong, in fabula's words."""
+def _read_errors(error: ValidationError, kind: Any) -> Problems:
+    """Return what pydantic found wrong with the settings of `kind`, in fabula's words."""
     problems: Problems = {}
     for found in error.errors():
         # Pydantic adds to a path what kind of thing it looked at; a number in it is the place in a list.
         path = tuple(part for part in found["loc"] if part != "[key]")
+        if found["type"] == "unexpected_keyword_argument":
+            problems[path] = _explain_unknown(path, kind)
+            continue
         expected = found["msg"].replace("Input should be", "expected").replace("expected greater", "expected a number greater")
         expected = expected.replace("an object", "a table")  # TOML's word
         problems[path] = f"is {shorten(found['input'])}: {expected.replace('expected less', 'expected a number less')}"
     # A list is also too short for pydantic where its members are wrong: the members are the fault.
     return {path: told for path, told in problems.items() if not any(path == other[:-1] for other in problems)}
+
+
+def _explain_unknown(path: SettingPath, kind: Any) -> str:
+    *sections, name = path
+    for section in sections:
+        kind = get_type_hints(kind)[section]
+    known = sorted(get_type_hints(kind))
+    meant = "".join(f". Did you mean {near}?" for near in find_nearest(name, known, most=1))
+    return f"is not known; expected one of {', '.join(known)}{meant}"
 
 
 def _check_sections(kind: Any, values: Mapping[str, Any], path: SettingPath, wrong: Collection[SettingPath]) -> Problems:
@@ -164,7 +162,7 @@ def _check_sections(kind: Any, values: Mapping[str, Any], path: SettingPath, wro
     for name, hint in get_type_hints(kind).items():
         if is_dataclass(hint) and isinstance(part := values.get(name), Mapping):
             problems |= _check_sections(hint, part, (*path, name), wrong)
-    if not issubclass(kind, Checked) or any(where[: len(path)] == path for where in wrong):
+    if not hasattr(kind, "list_problems") or any(where[: len(path)] == path for where in wrong):
         return problems
     # Sections inside this one are checked above. Here only this section's own values count.
     for name, problem in _adapter(kind).validate_python(values).list_problems():

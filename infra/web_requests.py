@@ -7,13 +7,12 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import count
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import httpx
 
@@ -74,14 +73,16 @@ def read_retry_after(header: str | None) -> float:
         return 0.0
 
 
-@contextmanager
-def ending_after(client: httpx.Client, seconds: float, what: str) -> Iterator[None]:
-    """Close the client, and raise httpx.ReadTimeout, where the block takes longer: what has come may be cut.
+def read_reply(
+    client: httpx.Client, address: str, most: int, seconds: float, what: str, method: str = "GET", **options: Any
+) -> tuple[httpx.Response, bytes]:
+    """Send a request, and return the reply with its body, of which no more than `most` bytes and one piece are ever read.
 
-    What is waited for is told meanwhile. Where the server falls silent just then, the client's own limit for the time without a
-    byte comes on top.
+    Where it takes longer than `seconds` in all, the client is closed and httpx.ReadTimeout raised: what has come may be cut.
+    What is waited for is told meanwhile. Where the server falls silent just then, the client's own limit for the time without
+    a byte comes on top. `options` are those of `httpx.Client.stream`.
     """
-    ended = threading.Event()
+    content, ended = bytearray(), threading.Event()
 
     def end() -> None:
         ended.set()
@@ -90,10 +91,13 @@ def ending_after(client: httpx.Client, seconds: float, what: str) -> Iterator[No
     timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()
+    cause: Exception | None = None
     try:
-        with telling(what, seconds):
-            yield
-        cause: Exception | None = None
+        with telling(what, seconds), client.stream(method, address, **options) as reply:
+            for piece in reply.iter_bytes():
+                content += piece
+                if len(content) > most:
+                    break
     except (httpx.TransportError, RuntimeError) as error:  # RuntimeError: what is closed is asked for more
         if not ended.is_set():
             raise
@@ -102,3 +106,4 @@ def ending_after(client: httpx.Client, seconds: float, what: str) -> Iterator[No
         timer.cancel()
     if ended.is_set():
         raise httpx.ReadTimeout(f"the reply had no end after {seconds:.0f} s") from cause
+    return reply, bytes(content)

@@ -14,7 +14,6 @@ from core.alignment.windows import WindowAligner, WindowAlignment
 from core.errors import ConfigError
 from core.similarity.cosine import Embedder, bind_cosines
 from core.similarity.ngrams import NgramIndex
-from core.similarity.overlap import overlap_matrix
 from core.similarity.set_scores import bind_rouge_l, normalise_columns, score_sets
 from core.text.tokens import Tokenizer
 
@@ -75,10 +74,10 @@ def bind_turns(
     embedder: Embedder | None = None,
     observe: Callable[[Path], None] = lambda _: None,
 ) -> Callable[[Sequence[str]], list[Span]]:
-    """Prepare the turns once and return a function that aligns the texts of a chunking; `observe` is called with each path."""
-    if config.aligner == "windows":
-        windows = WindowAligner(turns, config.windows)
-        return lambda chunks: windows.locate(chunks).cover_each()
+    """Prepare the turns once for another aligner than windows; return a function that aligns the texts of a chunking.
+
+    `observe` is called with each path.
+    """
     if config.aligner in ("greedy", "greedy-contiguous"):
         index = NgramIndex(turns, tokenizer, config.ngram_orders)
 
@@ -109,9 +108,7 @@ def make_turn_scorer(
     if config.similarity == "rouge-l":
         return bind_rouge_l(turns, tokenizer)
     index, similarity = NgramIndex(turns, tokenizer, config.ngram_orders), config.similarity
-    if similarity in ("idf-overlap", "rouge", "tf-idf"):
-        return lambda chunks: score_sets(index.turns, index.code(chunks), similarity)
-    return lambda chunks: overlap_matrix(index.turns, index.code(chunks))
+    return lambda chunks: score_sets(index.turns, index.code(chunks), similarity)
 
 
 @dataclass(frozen=True, slots=True)

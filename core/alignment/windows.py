@@ -1,11 +1,11 @@
 """Locates the span of turns of every sentence of a summary, then aligns each chunk with the span that fits its sentences best."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from core.alignment.config import CURVE, WindowsConfig
 from core.alignment.spans import Chunk, Order, Role, Span, SummaryOutline
@@ -13,6 +13,7 @@ from core.alignment.window_chain import JUMP, ChainPriors, SpanPosteriors, locat
 from core.alignment.window_evidence import SpanEvidence, TurnTerms
 from core.bounds import Curve
 from core.compiled import compiled_when_busy
+from core.metrics.fitting import find_odds
 from core.text.terms import TermTokenizer
 
 _LEAST = 1.5  # turns: minimum mean of a geometric gap
@@ -26,6 +27,8 @@ _LIKELY = 0.02  # ends that are expected to be worth less are not tried
 _LEEWAY = 30  # turns before and after the turn to which a sentence lasts, among which the likeliest end is taken
 _RARE = 5.0  # nats: a summary's sections in no order are e^5 times as rare as in order
 _RARE_SENTENCE = 0.5  # nats more for each sentence: where little is said, ordered sentences may seem unordered
+CUT = (0.01, 0.999)
+"""The least and the highest expected F1 whose odds count."""
 _Floats = NDArray[np.float64]
 
 
@@ -58,7 +61,7 @@ class WindowAlignment:
         if reached > end:
             near = max(end, reached - _LEEWAY)
             end = near + int(np.argmax(ends[near : reached + _LEEWAY + 1]))
-        score = expect_f1(membership, start, end)
+        score = float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))  # as in `choose_span`
         return Span(int(start), int(end), score, rate_span(score, self.curve))
 
     def cover_each(self) -> list[Span]:
@@ -67,13 +70,9 @@ class WindowAlignment:
 
     def contributions(self, chunks: Sequence[Chunk]) -> _Floats:
         """Return each turn's contribution (n_turns): every chunk distributes at most 1, by the probabilities of its turns."""
-        shares = [self.hull(chunk) for chunk in chunks]
+        shares = [_span_hull(*self._find_ends(chunk)) for chunk in chunks]
         total: _Floats = np.sum([share / max(share.sum(), 1.0) for share in shares], axis=0, dtype=np.float64)
         return total
-
-    def hull(self, chunk: Chunk) -> _Floats:
-        """Return each turn's probability of lying between the chunk's first and last turn (n_turns); all 0 if it is unaligned."""
-        return _span_hull(*self._find_ends(chunk))
 
     def _find_ends(self, chunk: Chunk) -> tuple[_Floats, _Floats]:
         """Return the probability that one of the chunk's sentences has begun by each turn, and that one lasts to it (n_turns).
@@ -191,9 +190,6 @@ def _bell(n_turns: int, centre: float, spread: float) -> _Floats:
     return bell
 
 
-_LEAST_F1, _MOST_F1 = 0.01, 0.999
-
-
 @compiled_when_busy
 def choose_span(membership: NDArray[np.float64]) -> tuple[int, int, float]:
     """Return the first and last turn (inclusive) of the span with the highest expected F1, and that F1.
@@ -267,24 +263,13 @@ def _rate_ends(begun: _Floats) -> _Floats:
     return worth
 
 
-def expect_f1(membership: NDArray[np.float64], start: int, end: int) -> float:
-    """Return the expected F1 of the span from turn `start` to turn `end` (inclusive), approximated as in `choose_span`."""
-    return float(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
-
-
-def rate_span(expected_f1: float, curve: Curve = CURVE) -> float:
+def rate_span(expected_f1: float, curve: Curve) -> float:
     """Return the probability that a span is right, which means F1 ≥ ½ with the span that a reader would choose (Platt 1999).
 
     A span is right more often than its expected F1 suggests: the expectation is spread over turns, but an F1 of ½ is enough.
     """
     slope, offset = curve
-    return 1 / (1 + math.exp(-(slope * find_log_odds(expected_f1) + offset)))
-
-
-def find_log_odds(expected_f1: float) -> float:
-    """Return the logarithm of the odds of an expected F1, which is cut to .01 … .999 before."""
-    bounded = min(max(expected_f1, _LEAST_F1), _MOST_F1)
-    return math.log(bounded / (1 - bounded))
+    return float(expit(slope * find_odds(expected_f1, *CUT) + offset))
 
 
 def _span_hull(begun: _Floats, lasting: _Floats) -> _Floats:

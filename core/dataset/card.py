@@ -3,7 +3,8 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -158,19 +159,22 @@ def write_card(card: Card) -> str:
         f"# {card.name} {card.version}",
         card.description.about,
         _warn_of_license(card),
-        *_section("What it holds", _list_tables(card)),
-        *_section("How to load it", _tell_loading(card)),
-        *_section("Columns", _describe_columns(card)),
-        *_section("An example", _show_example(card)),
-        *_section("Figures", _tabulate(("figure", "value"), ((row["metric"], row["value"]) for row in card.figures))),
-        *_section("Quality on gold", _describe_quality(card)),
-        *_section("What was left out", _describe_rejects(card)),
-        *_section("Splits", _describe_splits(card)),
-        *_section("Settings", _list_settings(card)),
-        *_section("Known faults", "\n".join(f"- {fault}" for fault in card.description.faults)),
-        *_section("Licence and attribution", _describe_license(card)),
-        *_section("Citation", _fence(card.description.citation.strip(), "bibtex") if card.description.citation else ""),
     ]
+    sections = {
+        "What it holds": _list_tables(card),
+        "How to load it": _tell_loading(card),
+        "Columns": _describe_columns(card),
+        "An example": _show_example(card),
+        "Figures": _tabulate(("figure", "value"), ((row["metric"], row["value"]) for row in card.figures)),
+        "Quality on gold": _describe_quality(card),
+        "What was left out": _describe_rejects(card),
+        "Splits": _describe_splits(card),
+        "Settings": _list_settings(card),
+        "Known faults": "\n".join(f"- {fault}" for fault in card.description.faults),
+        "Licence and attribution": _describe_license(card),
+        "Citation": _fence(card.description.citation.strip(), "bibtex") if card.description.citation else "",
+    }
+    parts += [f"## {title}\n\n{told}" for title, told in sections.items() if told]
     return "\n\n".join(["---\n" + text + "---", *filter(None, parts)]) + "\n"
 
 
@@ -228,15 +232,10 @@ def _warn_of_license(card: Card) -> str:
 def _list_tables(card: Card) -> str:
     splits = list(dict.fromkeys(split for table in card.tables if table.config for split in table.rows))
     shown = [table for place, table in enumerate(card.tables) if not place or any(table.rows.values())]
-    rows = [
-        (
-            f"`{table.name}`",
-            "yes" if table.config else "no",
-            *(f"{table.rows[split]:,}" if split in table.rows else "" for split in splits),
-            f"{sum(table.rows.values()):,}",
-        )
-        for table in shown
-    ]
+    rows = []
+    for table in shown:
+        counts = [f"{table.rows[split]:,}" if split in table.rows else "" for split in splits]
+        rows.append((f"`{table.name}`", "yes" if table.config else "no", *counts, f"{sum(table.rows.values()):,}"))
     told = "\n".join(f"- `{table.name}`: {table.description}." for table in shown if table.description)
     return "\n\n".join(filter(None, [_tabulate(("table", "config", *splits, "rows"), rows), told]))
 
@@ -265,32 +264,24 @@ duckdb.sql("SELECT * FROM 'FOLDER/{files}'")"""
 
 def _describe_columns(card: Card) -> str:
     columns: dict[str, Column] = {}
-    places: dict[str, list[str]] = {}
+    places: defaultdict[str, list[str]] = defaultdict(list)
     for table in card.tables:
         for column in table.columns:
             columns.setdefault(column.name, column)
-            places.setdefault(column.name, []).append(table.name)
-    rows = ((f"`{name}`", column.meaning, f"`{column.describe()}`", _name(places[name])) for name, column in columns.items())
+            places[column.name].append(f"`{table.name}`")
+    rows = ((f"`{name}`", column.meaning, f"`{column.describe()}`", _name_some(places[name])) for name, column in columns.items())
     shared = ", ".join(f"`{name}`" for name in SHARED)
     told = [f"The columns {shared} mean the same in every dataset that fabula makes."] if columns else []
-    told += [f"This one has no {_name_all(names)}: {why}." for why, names in _group(card.description.lacks).items()]
+    lacking: defaultdict[str, list[str]] = defaultdict(list)
+    for name, why in card.description.lacks.items():
+        lacking[why].append(f"`{name}`")
+    told += [f"This one has no {' and no '.join(names)}: {why}." for why, names in lacking.items()]
     return "\n\n".join(filter(None, [" ".join(told), _tabulate(("column", "meaning", "type", "tables"), rows)]))
 
 
-def _group(lacks: Mapping[str, str]) -> dict[str, list[str]]:
-    grouped: dict[str, list[str]] = {}
-    for name, why in lacks.items():
-        grouped.setdefault(why, []).append(name)
-    return grouped
-
-
-def _name_all(names: Sequence[str]) -> str:
-    return " and no ".join(f"`{name}`" for name in names)
-
-
-def _name(tables: Sequence[str]) -> str:
-    named = ", ".join(f"`{table}`" for table in tables[:2])
-    return named if len(tables) <= 2 else f"{named} and {len(tables) - 2} more"
+def _name_some(tables: Sequence[str]) -> str:
+    more = f" and {len(tables) - 2} more" if len(tables) > 2 else ""
+    return ", ".join(tables[:2]) + more
 
 
 def _show_example(card: Card) -> str:
@@ -371,11 +362,6 @@ def _describe_license(card: Card) -> str:
     told = f"The licence that is stated: {stated}" if stated else "No licence is stated"
     credit = f", with credit to {_inline(card.attribution)}" if card.attribution else ""
     return f"{told}{credit}. Every row has the columns `license` and `attribution`; `ATTRIBUTION.md` lists all of them."
-
-
-def _section(title: str, text: str) -> Iterator[str]:
-    if text:
-        yield f"## {title}\n\n{text}"
 
 
 def _tabulate(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import floor
+from operator import attrgetter
 from typing import Any
 
 MOST_REASONS = 20
@@ -28,12 +29,9 @@ class RejectedRows:
 
     def describe(self) -> str:
         """Return one line for a person."""
-        what = [self.setting] if self.setting else []
-        if self.half is not None:
-            what.append(f"with {self.half} half of them pass, with {self.every} all")
-        return (
-            f"{self.count:,} {self.reason}" + (": " if what or self.note else "") + "; ".join([*what, *filter(None, [self.note])])
-        )
+        passing = "" if self.half is None else f"with {self.half} half of them pass, with {self.every} all"
+        why = "; ".join(filter(None, [self.setting, passing, self.note]))
+        return f"{self.count:,} {self.reason}{': ' if why else ''}{why}"
 
 
 def count_reasons(_: Any, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:
@@ -62,17 +60,12 @@ def name_settings(rows: Iterable[RejectedRows], settings: Mapping[str, Sequence[
 
     `settings` has by reason the paths of settings in `config` (`prefilter.min_quality`). A reason that it lacks stays as it is.
     """
-    return [
-        replace(each, setting=", ".join(f"{path} = {_read_setting(config, path)}" for path in settings.get(each.reason, ())))
-        for each in rows
-    ]
 
+    def show(path: str) -> str:
+        value = attrgetter(path)(config)
+        return f"{path} = {list(value) if isinstance(value, tuple) else value}"
 
-def _read_setting(config: Any, path: str) -> Any:
-    value = config
-    for name in path.split("."):
-        value = getattr(value, name)
-    return list(value) if isinstance(value, tuple) else value
+    return [replace(each, setting=", ".join(map(show, settings.get(each.reason, ())))) for each in rows]
 
 
 def _read_number(text: str) -> float:

@@ -211,23 +211,18 @@ def measure_rows(unit: UnitReport) -> list[dict[str, float]]:
     return found
 
 
-def count_rows(reports: Iterable[tuple[UnitReport, Sequence[Mapping[str, float]]]], measures: Sequence[Measure]) -> ReportCounts:
-    """Count units with the values of their rows (`measure_rows`). A value outside the edges counts in the outermost bin."""
-    units = turns = 0
-    reasons: Counter[str] = Counter()
+def count_rows(unit: UnitReport, values: Sequence[Mapping[str, float]], measures: Sequence[Measure]) -> ReportCounts:
+    """Count a unit with the values of its rows (`measure_rows`). A value outside the edges counts in the outermost bin."""
     bins: dict[str, dict[str, list[int]]] = {measure.name: {} for measure in measures}
-    for unit, values in reports:
-        units, turns = units + 1, turns + len(unit.turns)
-        reasons.update(row.reason for row in unit.rows)
-        for measure in measures:
-            name, edges, by_reason = measure.name, measure.edges, bins[measure.name]
-            for row, measured in zip(unit.rows, values, strict=True):
-                if name in measured:
-                    if (counts := by_reason.get(row.reason)) is None:
-                        counts = by_reason[row.reason] = [0] * (len(edges) - 1)
-                    # The value's bin; what is outside the edges is in the first or the last one.
-                    counts[bisect_right(edges, measured[name], 1, len(counts)) - 1] += 1
-    return ReportCounts(units=units, turns=turns, reasons=reasons, bins=bins)
+    for measure in measures:
+        name, edges, by_reason = measure.name, measure.edges, bins[measure.name]
+        for row, measured in zip(unit.rows, values, strict=True):
+            if name in measured:
+                if (counts := by_reason.get(row.reason)) is None:
+                    counts = by_reason[row.reason] = [0] * (len(edges) - 1)
+                # The value's bin; what is outside the edges is in the first or the last one.
+                counts[bisect_right(edges, measured[name], 1, len(counts)) - 1] += 1
+    return ReportCounts(units=1, turns=len(unit.turns), reasons=Counter(row.reason for row in unit.rows), bins=bins)
 
 
 def add_counts(parts: Iterable[ReportCounts]) -> ReportCounts:

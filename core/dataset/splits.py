@@ -13,13 +13,11 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, combinations_with_replacement
 from typing import Any, Literal
 
-import numpy as np
-
 from core.bounds import Problem, Share, Text
-from core.dataset.shards import check_count
-from core.dataset.units import identify_unit
+from core.dataset.units import check_count, identify_unit
 from core.errors import ConfigError
 
 Split = Literal["train", "validation", "test"]
@@ -75,13 +73,10 @@ def assign_splits(units: Sequence[str], config: SplitConfig, earlier: Mapping[st
     validation, else to train. Time O(n log n) for n units and O(g²) for g new groups.
 
     Raises:
-        ConfigError: the settings have a problem (`list_problems`), a unit is in no list or arc, or units travel in another number
-            of shards than in the releases before.
+        ConfigError: a unit is in no list or arc, or units travel in another number of shards than in the releases before.
 
     Reference: CRD3, appendix A.3.
     """
-    for name, problem in config.list_problems():
-        raise ConfigError(f"split {name}: {problem}")
     check_count(units, earlier or {})
     spellings: dict[str, list[str]] = {}
     for unit in sorted(set(units), key=natural_key):
@@ -109,7 +104,9 @@ def _assign(ordered: Sequence[str], config: SplitConfig, earlier: Mapping[str, S
             chosen = _by_order(new, placed, config)
         case "lists":
             listed = {identify_unit(unit): split for unit, split in _invert(config.lists).items()}
-            _check_listed(ordered, listed)
+            if missing := [unit for unit in ordered if identify_unit(unit) not in listed]:
+                others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+                raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
             chosen = {unit: listed[identify_unit(unit)] for unit in new}
         case "groups":
             chosen = _by_groups(ordered, new, placed, config)
@@ -152,13 +149,6 @@ def _by_groups(ordered: Sequence[str], new: Sequence[str], placed: Mapping[str, 
 
 def _invert(lists: Mapping[Split, Sequence[str]]) -> dict[str, Split]:
     return {name: split for split in SPLITS for name in lists.get(split, ())}
-
-
-def _check_listed(units: Sequence[str], listed: Mapping[str, Split]) -> None:
-    missing = [unit for unit in units if identify_unit(unit) not in listed]
-    if missing:
-        others = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
-        raise ConfigError(f"split lists: {missing[0]}{others} is in no list; add it to one, or use method = order")
 
 
 _NUMBER = re.compile(r"([0-9]+)")
@@ -223,23 +213,18 @@ def cut_groups(sizes: Sequence[int], shares: Sequence[float], have: Sequence[int
         have: the number of units that train, validation and test already hold.
 
     The groups before the first index are train, those from the second on test. Filling every split that has a share matters more
-    than the distance to the shares. With too few groups, train is filled first, then test, then validation. Time O(g²) and memory
-    O(g) for g groups.
+    than the distance to the shares. With too few groups, train is filled first, then test, then validation. Ties go to the larger
+    training set. Time O(g²) for g groups.
     """
-    ends = np.concatenate(([0], np.cumsum(np.asarray(sizes, dtype=np.int64))))
-    total = int(ends[-1]) + sum(have)
-    best: tuple[bool, bool, bool, float] | None = None
-    cuts = (0, 0)
-    for first in range(len(ends)):
-        train = int(ends[first]) + have[0]
-        validation = ends[first:] - ends[first] + have[1]
-        test = ends[-1] - ends[first:] + have[2]
-        distance = abs(train - shares[0] * total) + np.abs(validation - shares[1] * total) + np.abs(test - shares[2] * total)
-        no_validation = (validation == 0) & (shares[1] > 0)
-        no_test = (test == 0) & (shares[2] > 0)
-        second = int(np.lexsort((np.round(distance, 6), no_validation, no_test))[0])
-        fit = round(float(distance[second]), 6)
-        quality = (train == 0 and shares[0] > 0, bool(no_test[second]), bool(no_validation[second]), fit)
-        if best is None or quality <= best:  # ties go to the larger training set
-            best, cuts = quality, (first, first + second)
-    return cuts
+    ends = [0, *accumulate(sizes)]
+    total = ends[-1] + sum(have)
+
+    def rate(cuts: tuple[int, int]) -> tuple[bool, bool, bool, float, int, int]:
+        first, second = cuts
+        added = (ends[first], ends[second] - ends[first], ends[-1] - ends[second])
+        counts = [before + more for before, more in zip(have, added, strict=True)]
+        train, validation, test = (count == 0 and share > 0 for count, share in zip(counts, shares, strict=True))
+        distance = round(sum(abs(count - share * total) for count, share in zip(counts, shares, strict=True)), 6)
+        return train, test, validation, distance, -first, second
+
+    return min(combinations_with_replacement(range(len(ends)), 2), key=rate)

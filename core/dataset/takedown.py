@@ -88,12 +88,8 @@ class Takedown:
 
         `contents` are the SHA-256 of each unit's files.
         """
-        if not self.contents:
-            return {}
-        found = (
-            (unit, next((self.contents[each] for each in sums if each in self.contents), None)) for unit, sums in contents.items()
-        )
-        return {unit: listed for unit, listed in found if listed is not None and unit not in self}
+        found = ((unit, [self.contents[each] for each in sums if each in self.contents]) for unit, sums in contents.items())
+        return {unit: listed[0] for unit, listed in found if listed and unit not in self}
 
     def find_rows(self, members: Mapping[str, Iterable[str]]) -> dict[str, "Takedown"]:
         """Return the listed rows, by the unit or shard that contains them.

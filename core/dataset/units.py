@@ -1,12 +1,17 @@
-"""Units, which a pipeline builds one at a time (an episode, a movie, a shard of threads): their ids, files and stated licence."""
+"""Units, which a pipeline builds one at a time (an episode, a movie, a shard of threads): their ids, files and stated licence.
 
+Small units travel in shards, which are built together; those of a release are few files of similar size.
+"""
+
+import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.bounds import Text
-from core.errors import SourceError
+from core.errors import ConfigError, SourceError
 
 UNIT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 """Pattern of a valid unit id. An id begins with a letter or digit and has no slash, so its path cannot leave its folder."""
@@ -109,14 +114,11 @@ def choose_copy(candidates: Sequence[tuple[SourceFile, str]]) -> SourceFile:
     first, checksum = candidates[0]
     for other, other_checksum in candidates[1:]:
         if other_checksum != checksum:
-            one, another = (
-                (first.path, other.path)
-                if first.path != other.path
-                else (f"{first.path} in {first.source}", f"{other.path} in {other.source}")
-            )
+            both = (first, other)
+            names = [file.path if first.path != other.path else f"{file.path} in {file.source}" for file in both]
             raise SourceError(
-                f"{one} and {another} are the same part of one unit but differ; keep one of them, "
-                "or number parts as EPISODE-1, EPISODE-2"
+                f"{' and '.join(names)} are the same part of one unit but differ; keep one of them, or number parts as "
+                "EPISODE-1, EPISODE-2"
             )
     return first
 
@@ -172,6 +174,81 @@ def _spell(character: str) -> str:
         return character
     category = unicodedata.category(character)[0]
     return f"u{ord(character):x}" if category in "LN" else "" if category == "M" else " "
+
+
+SHARD_BYTES = 24 * 2**20
+"""Text per shard, in bytes before compression. A worker holds one row group of it at a time, and a reader opens few files."""
+
+SHARD_UNITS = 2000
+"""Units per shard at most. This keeps the request to a worker small and leaves work for every worker."""
+
+
+def plan_shards(sizes: Iterable[tuple[str, int]], max_bytes: int = SHARD_BYTES, max_units: int = SHARD_UNITS) -> list[list[str]]:
+    """Group units in order into shards of limited size. A unit is never divided, so one above `max_bytes` gets its own shard.
+
+    Args:
+        sizes: (unit id, bytes) in the release's order.
+        max_bytes: the bytes that a shard may hold.
+        max_units: the units that a shard may hold.
+
+    Returns:
+        The unit ids of each shard. Without units, one empty shard, so that every split has a file with the schema.
+    """
+    shards: list[list[str]] = [[]]
+    filled = 0
+    for unit, size in sizes:
+        if shards[-1] and (filled + size > max_bytes or len(shards[-1]) == max_units):
+            shards.append([])
+            filled = 0
+        shards[-1].append(unit)
+        filled += size
+    return shards
+
+
+_SHARD_ID = re.compile(r"shard-\d{4}-of-(\d{4})")
+
+
+def name_shard(unit: str, count: int) -> str:
+    """Return the id of a unit's shard, one of `count`: `shard-0007-of-0064`. All spellings of an id have one shard."""
+    digest = hashlib.sha256(identify_unit(unit).encode("utf-8", "surrogatepass")).digest()
+    return f"shard-{int.from_bytes(digest[:8], 'big') % count:04}-of-{count:04}"
+
+
+def is_shard(unit: str) -> bool:
+    """Tell by its id whether a unit is a shard."""
+    return _SHARD_ID.fullmatch(unit) is not None
+
+
+def check_count(names: Iterable[str], placed: Iterable[str]) -> None:
+    """Check that units travel in as many shards as those of the releases before: a unit has the split of its shard.
+
+    Raises:
+        ConfigError: with another number of shards, units would move to other splits.
+    """
+    before = _count_shards(placed)
+    if other := sorted(_count_shards(names) - before) if before else ():
+        raise ConfigError(
+            f"shards = {other[0]}: the releases of this dataset have their units in {max(before)} shards. A unit has the split "
+            "of its shard, so with another number test units would come into training; "
+            f"set shards = {max(before)}, or begin a new dataset with --dataset NAME"
+        )
+
+
+def _count_shards(names: Iterable[str]) -> set[int]:
+    return {int(match[1]) for name in names if (match := _SHARD_ID.fullmatch(name)) is not None}
+
+
+def group_units(units: Iterable[str], count: int) -> dict[str, tuple[str, ...]]:
+    """Return the units of each non-empty shard, shards and units sorted by id. A unit's shard does not depend on other units."""
+    shards: dict[str, list[str]] = defaultdict(list)
+    for unit in sorted(set(units)):
+        shards[name_shard(unit, count)].append(unit)
+    return {shard: tuple(members) for shard, members in sorted(shards.items())}
+
+
+def find_shard(unit: str, names: Collection[str]) -> str | None:
+    """Return the shard among `names` that a small unit travels in; None where there is none."""
+    return next((shard for count in sorted(_count_shards(names)) if (shard := name_shard(unit, count)) in names), None)
 
 
 UNSPECIFIED = "unspecified"

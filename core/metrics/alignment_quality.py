@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.metrics.estimates import Estimate, bootstrap_means
+from core.metrics.estimates import PERCENTILES, Estimate, bootstrap_means
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class LinkRates:
     distance_percent: Estimate
 
 
-def rate_links(links: Iterable[Link], level: float = 0.95, resamples: int = 10_000, seed: int = 0) -> LinkRates | None:
+def rate_links(links: Iterable[Link]) -> LinkRates | None:
     """Return the rates over links, which count as independent (percentile bootstrap, Efron 1979); None without any."""
     judged = list(links)
     if not judged:
         return None
     values = np.array([[link.hit, 100 * link.distance] for link in judged], np.float64)
-    hit_rate, distance = bootstrap_means(values, level, resamples, seed)
+    hit_rate, distance = bootstrap_means(values)
     return LinkRates(len(judged), hit_rate, distance)
 
 
@@ -155,7 +155,7 @@ def measure_overlap(one: tuple[int | None, int | None], other: tuple[int | None,
 
 
 def rate_spans(
-    matches: Sequence[SpanMatch], blocks: Sequence[Hashable], level: float = 0.95, resamples: int = 10_000, seed: int = 0
+    matches: Sequence[SpanMatch], blocks: Sequence[Hashable], resamples: int = 10_000, seed: int = 0
 ) -> SpanRates | None:
     """Return the agreement of the spans, or None without spans.
 
@@ -170,7 +170,7 @@ def rate_spans(
     numbers = np.random.default_rng(seed)
     drawn = numbers.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), resamples) @ sums
     values = _figures(sums.sum(axis=0))
-    low, high = np.quantile(_figures(drawn), [(1 - level) / 2, (1 + level) / 2], axis=0)
+    low, high = np.quantile(_figures(drawn), PERCENTILES, axis=0)
     found = [Estimate(*map(float, column)) for column in zip(values, low, high, strict=True)]
     return SpanRates(len(matches), Agreement(*found[:3]), Agreement(*found[3:]))
 

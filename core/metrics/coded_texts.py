@@ -53,8 +53,7 @@ def rouge_tokens(text: str) -> list[str]:
 
 def join_codes(texts: Iterable[Codes]) -> Codes:
     """Return the codes of several texts as one array."""
-    parts = list(texts)
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+    return np.concatenate([np.zeros(0, np.int64), *texts])
 
 
 def bounds_of(texts: Sequence[Codes]) -> Codes:

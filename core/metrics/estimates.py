@@ -39,12 +39,17 @@ def measure_moments(values: Iterable[float]) -> Moments:
     return Moments(len(observed), math.fsum(observed), math.fsum(value * value for value in observed))
 
 
-def confidence_interval(moments: Moments, level: float = 0.95) -> float | None:
+LEVEL = 0.95
+"""Probability that a confidence interval covers the mean."""
+PERCENTILES = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+
+
+def confidence_interval(moments: Moments) -> float | None:
     """Return half the width of the mean's two-sided confidence interval, by Student's t; None for fewer than two observations."""
     deviation = moments.deviation
     if deviation is None:
         return None
-    return float(stdtrit(moments.count - 1, (1 + level) / 2)) * deviation / math.sqrt(moments.count)
+    return float(stdtrit(moments.count - 1, PERCENTILES[1])) * deviation / math.sqrt(moments.count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +61,10 @@ class Estimate:
     high: float
 
 
-def bootstrap_means(values: NDArray[np.float64], level: float, resamples: int, seed: int) -> list[Estimate]:
+def bootstrap_means(values: NDArray[np.float64], resamples: int = 10_000, seed: int = 0) -> list[Estimate]:
     """Return the mean of each column and its percentile interval. Rows are drawn, so all columns are drawn together."""
     numbers = np.random.default_rng(seed)
     drawn = np.stack([values[numbers.integers(0, len(values), len(values))].mean(axis=0) for _ in range(resamples)])
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    low, high = np.quantile(drawn, PERCENTILES, axis=0)
     columns = zip(values.mean(axis=0), low, high, strict=True)
     return [Estimate(float(mean), float(bottom), float(top)) for mean, bottom, top in columns]

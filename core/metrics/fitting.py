@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import expit, logit
+from scipy.special import expit
 
 from core.bounds import UNCHANGED, Curve
 from core.errors import ConfigError
@@ -15,7 +15,6 @@ LEAST_UNITS = 3
 """Below it a curve cannot be measured on units that it has not seen."""
 LEAST_ROWS = 50
 """Known rows of which a curve is fitted; of fewer its two constants are mostly chance."""
-_CUT = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +45,10 @@ class FittedSettings:
     given: Mapping[str, int]
 
 
-def find_odds(probabilities: ArrayLike) -> NDArray[np.float64]:
-    """Return the logarithm of the odds of probabilities, which are cut to .001 … .999 before; the shape stays."""
-    found: NDArray[np.float64] = logit(np.clip(np.asarray(probabilities, np.float64), _CUT, 1 - _CUT))
-    return found
+def find_odds(probabilities: ArrayLike, least: float = 0.001, most: float = 0.999) -> NDArray[np.float64]:
+    """Return the logarithm of the odds of probabilities, which are cut to `least` … `most` before; the shape stays."""
+    cut = np.clip(np.asarray(probabilities, np.float64), least, most)
+    return np.asarray(np.log(cut / (1 - cut)), np.float64)
 
 
 def move_probability(probability: float, curve: Curve) -> float:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq
 
 from core.compiled import compiled
 from core.metrics.coded_texts import bounds_of, join_codes
-from core.text.common_subsequences import measure_common_subsequences
 from core.text.numbering import Codes, count_numbers, look_up_all, number_keys, pair_keys
 
 
@@ -37,7 +37,8 @@ def score_rouge(reference: Codes, candidate: Codes) -> RougeScores:
 
     Reference: Lin, "ROUGE: A Package for Automatic Evaluation of Summaries", 2004; SumTitles, eq. 5.
     """
-    unigrams, bigrams, common = _count_common(reference, candidate)
+    unigrams, bigrams, own, others = _count_common(reference, candidate)
+    common = LCSseq.similarity(own.tolist(), others.tolist())
     n_reference, n_candidate = reference.size, candidate.size
     return RougeScores(
         make_score(unigrams, n_reference, n_candidate),
@@ -54,17 +55,14 @@ def make_score(common: int, n_reference: int, n_candidate: int) -> RougeScore:
 
 
 @compiled
-def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, int]:
-    """Return the numbers of clipped common unigrams and bigrams, and the length of the longest common subsequence."""
+def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, Codes, Codes]:
+    """Return how many unigrams and bigrams are common (clipped), the reference's tokens by number, and those that it shares."""
     numbers, table, count = number_keys(reference)
     others = look_up_all(table, candidate)
     unigrams = _clip(numbers, others, count)
     pairs, pair_table, pair_count = number_keys(pair_keys(numbers, count))
     bigrams = _clip(pairs, look_up_all(pair_table, pair_keys(others, count)), pair_count)
-    others = others[others >= 0]
-    bounds, other_bounds = np.zeros(2, np.int64), np.zeros(2, np.int64)
-    bounds[1], other_bounds[1] = numbers.size, others.size
-    return unigrams, bigrams, measure_common_subsequences(others, other_bounds, numbers, bounds, count)[0, 0]
+    return unigrams, bigrams, numbers, others[others >= 0]
 
 
 @compiled

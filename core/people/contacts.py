@@ -60,18 +60,7 @@ _HANDLE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LOOK = re.compile(r"(?=.*[^\W\d])(?!\d+[a-z]{1,3}$)(?=.{5})(?:.*[\d_#]|[a-z]+(?:\.[a-z]+)+$|.*[a-z][A-Z])")
-_TAG = re.compile(r"(?<![\w#.])(\w[\w.]{1,31})#\d{4}(?![\w-])")
-_COUNTED = """
-issue issues pr ticket bug order case page item number room apt track unit no suite model part invoice
-"""
-_TAGGED = frozenset(_COUNTED.split())
-_PLAIN_WORDS = """
-yes no ok good bad nice down up free dead gone fine private public broken same none nothing everyone here there great awful
-terrible dope lol active closed open available unknown blocked deleted off on new old mine yours it that this better worse
-"""
-_PLAIN = frozenset(_PLAIN_WORDS.split())
-
-
+_TAG = re.compile(r"(?<![\w#.])\w[\w.]{1,31}#\d{4}(?![\w-])")
 _HOST_ENDS = (".com/", ".me/", ".gg/", ".tv/", ".net/", ".ee/", ".io/", ".app/", ".fm/", "/@")
 _PLATFORMS = (
     "discord", "telegram", " tg", "(tg", "insta", " ig", "(ig", "snap", "kik", "skype", "psn", "xb", "gamertag", "steam", "twit",
@@ -106,14 +95,14 @@ def _mask_at(match: re.Match[str]) -> str:
 def mask_handles(text: str) -> str:
     """Replace handles that stand behind the name of a platform, and Discord's names with a number."""
     if "#" in text:
-        text = _TAG.sub(lambda match: match[0] if match[1].lower() in _TAGGED else "[user]", text)
+        text = _TAG.sub("[user]", text)
     lower = " " + text.lower().replace("\n", " ")
     return _HANDLE.sub(_mask_handle, text) if any(name in lower for name in _PLATFORMS) else text
 
 
 def _mask_handle(match: re.Match[str]) -> str:
     between, handle, alone = match.groups()
-    named = ":" in between and alone is not None and len(handle) > 3 and handle.isalpha() and handle.lower() not in _PLAIN
+    named = ":" in between and alone is not None and len(handle) > 3 and handle.isalpha()
     start = match.start(2) - match.start()
     return f"{match[0][:start].rstrip('@$')}[user]" if named or _LOOK.match(handle) else match[0]
 

@@ -100,27 +100,17 @@ class PositionBias:
     p_value: float
 
 
-def score_interactions(good: Sequence[int]) -> float:
-    """Return 1 + 4 · the share of good interactions: 1 (none) to 5 (all). Raises ValueError without interactions.
-
-    Reference: thesis, section 4.2, table 4.2.
-    """
-    if not good:
-        raise ValueError("found no interactions: expected at least one judged interaction")
-    return 1 + 4 * sum(good) / len(good)
-
-
-def rate_items(judgements: Iterable[Judgement], level: float = 0.95, seed: int = 0) -> JudgedScore | None:
+def rate_items(judgements: Iterable[Judgement]) -> JudgedScore | None:
     """Return the mean score of the items that were judged for `interactions` or `sense`, or None without any.
 
-    The interval is a percentile bootstrap over items. Raises ValueError if an answer has no score.
+    The 95 % interval is a percentile bootstrap over items. Raises ValueError if an answer has no score.
 
     Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous).
     """
     scores = [float(np.mean([score_answer(entry.answer) for entry in group])) for group in group_by_item(judgements).values()]
     if not scores:
         return None
-    (estimate,) = bootstrap_means(np.asarray(scores)[:, None], level, 10_000, seed)
+    (estimate,) = bootstrap_means(np.asarray(scores)[:, None])
     return JudgedScore(len(scores), estimate)
 
 
@@ -186,12 +176,14 @@ def measure_position_bias(judgements: Iterable[Judgement]) -> PositionBias | Non
 
 
 def score_answer(answer: Answer) -> float:
-    """Return the level of an answer, 1 to 5; ValueError where it has none.
+    """Return the level of an answer, 1 to 5: of judged interactions from 1 (none is good) to 5 (all are).
 
-    Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous).
+    Raises ValueError where it has none.
+
+    Reference: thesis, sections 4.1 (categorical) and 4.2 (continuous, table 4.2).
     """
     if isinstance(answer, tuple):
-        return score_interactions(answer)
+        return 1 + 4 * sum(answer) / len(answer)
     if isinstance(answer, int) and not isinstance(answer, bool):
         return float(answer)
     raise ValueError(f"found the answer {answer!r}: expected interactions or a level")

@@ -100,7 +100,8 @@ def measure_curve(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sh
     points = []
     for share in shares:
         values, read = follow_order(looks, orders, share)
-        pooled, macro = (estimate_middle(column) for column in values.T)
+        low, high = np.quantile(values[1:], [0.025, 0.975], axis=0)
+        pooled, macro = (Estimate(*map(float, column)) for column in zip(values[0], low, high, strict=True))
         points.append(CurvePoint(share, pooled, macro, read))
     return points
 
@@ -125,9 +126,3 @@ def follow_order(looks: Sequence[Look], orders: Sequence[NDArray[np.int64]], sha
         values += np.stack([pooled, total[:, 2] / total[:, 3]], axis=1) / len(orders)
         read += float(turns[seen].sum() / max(turns.sum(), 1)) / len(orders)
     return values, read
-
-
-def estimate_middle(values: NDArray[np.float64]) -> Estimate:
-    """Return the first value with the 95 % interval of the others."""
-    low, high = np.quantile(values[1:], [0.025, 0.975])
-    return Estimate(float(values[0]), float(low), float(high))

@@ -144,9 +144,9 @@ def _decide(item: str, digest: str, votes: Sequence[Judgement], by: str) -> Deci
 
 
 def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
-    """Return the span that more than half of the annotators agree with; None where there is none, or without spans."""
+    """Return the span that more than half of the annotators agree with; None where there is none."""
     placed = [(span.start, span.end) for span in spans if span.start is not None and span.end is not None]
-    if 2 * len(placed) < len(spans) or not spans:
+    if 2 * len(placed) < len(spans):
         return TurnSpan(None, None)
     if 2 * len(placed) == len(spans):
         return None

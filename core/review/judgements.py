@@ -99,33 +99,25 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """A line that is no judgement: its number from 1, and the reason."""
-
-    number: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class JudgementFile:
-    """The judgements of a file in order, and the lines that were refused."""
+class Reviews:
+    """Judgements in order, and what is none of those that were read, each with the place and the reason."""
 
     judgements: tuple[Judgement, ...]
-    refused: tuple[RefusedLine, ...]
+    refused: tuple[str, ...]
 
 
-def read_judgements(lines: Iterable[bytes]) -> JudgementFile:
-    """Read the lines of a file of judgements. Empty lines are passed over, and a bad line is refused alone."""
+def read_judgements(lines: Iterable[bytes], name: str = "") -> Reviews:
+    """Read the lines of the file `name`. Empty lines are passed over, and a bad line is refused alone, with its number from 1."""
     judgements: list[Judgement] = []
-    refused: list[RefusedLine] = []
+    refused: list[str] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             judgements.append(parse_judgement(line))
         except SourceError as error:
-            refused.append(RefusedLine(number, str(error)))
-    return JudgementFile(tuple(judgements), tuple(refused))
+            refused.append(f"{name}, line {number}: {error}")
+    return Reviews(tuple(judgements), tuple(refused))
 
 
 def parse_judgement(line: bytes) -> Judgement:

@@ -8,22 +8,13 @@ Reference: Label Studio's documentation, "Label Studio JSON format of annotated 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from core.errors import SourceError
-from core.review.judgements import Judgement, TurnSpan, parse_judgement, write_judgements
+from core.review.judgements import Judgement, Reviews, TurnSpan, parse_judgement, write_judgements
 
 _NOWHERE = "no turn tells of it"
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """The judgements that annotations make, and what was refused with the reasons."""
-
-    judgements: tuple[Judgement, ...]
-    refused: tuple[str, ...]
 
 
 def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str, Any]:
@@ -54,7 +45,7 @@ def write_task(shown: Mapping[str, Any], dataset: str, version: str) -> dict[str
     }  # fmt: skip
 
 
-def read_tasks(tasks: Any, dataset: str, annotator: str | None = None) -> Imported:
+def read_tasks(tasks: Any, dataset: str, annotator: str | None = None) -> Reviews:
     """Return the judgements of exported tasks; an annotation that is none is refused alone.
 
     `annotator` is whose the annotations are; None: as they say (the e-mail address, or the number of the user).
@@ -74,7 +65,7 @@ def read_tasks(tasks: Any, dataset: str, annotator: str | None = None) -> Import
             except (SourceError, KeyError, TypeError, ValueError, AttributeError) as error:
                 said = error if isinstance(error, SourceError) else "it is not as Label Studio writes it; export it again"
                 refused.append(f"task {number}, annotation {place}: {said}")
-    return Imported(tuple(judgements), tuple(refused))
+    return Reviews(tuple(judgements), tuple(refused))
 
 
 def _write_span(answer: TurnSpan, turns: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -98,7 +89,7 @@ def _read_annotation(
     if annotation.get("was_cancelled"):
         return []
     answers = _read_result(annotation["result"], data["turns"])
-    time = datetime.fromisoformat(str(annotation["created_at"]).replace("Z", "+00:00"))
+    time = datetime.fromisoformat(str(annotation["created_at"]))  # Label Studio writes it with its offset
     seconds = annotation.get("lead_time")
     found = [
         Judgement(
@@ -108,7 +99,7 @@ def _read_annotation(
             question=question,
             answer=answer,
             annotator=annotator or _name_annotator(annotation.get("completed_by")),
-            at=(time if time.tzinfo else time.replace(tzinfo=UTC)).isoformat(),
+            at=time.isoformat(),
             seconds=seconds,
             unit=str(data["unit"]),
             digest=str(data["basis"]),

@@ -1,7 +1,7 @@
 """What a model is asked about the sentences that the score keeps, and what its answers say: which of them describe a place.
 
 Each question also has sentences of our own whose answer is known, with neighbours from the text. Some sentences are asked about
-twice. Both tell how far a reader is believed (`core.reading.controls`).
+twice. Both tell how far a reader is believed (`core.reading.belief`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,8 +10,7 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.belief import Counts, read_entries
-from core.reading.controls import weigh_marks
+from core.reading.belief import Counts, read_entries, weigh_marks
 from core.reading.questions import Question, describe_list, describe_object
 
 KIND = "room-sentences"

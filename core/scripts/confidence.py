@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import expit
 
+from core.metrics.fitting import find_odds
 from core.scripts.scene_texts import list_content_words, scene_words, without_asides
 from core.scripts.story import Story
 from core.text.terms import content_words, stem_words
 
-_LEAST = 0.005  # posteriors are cut to .005 … .995: what lies beyond says no more, on the films read
+CUT = (0.005, 0.995)
+"""The least and the highest posterior whose odds count: what lies beyond says no more, on the films read."""
 _END_SHARE = 50
 _RARE = 0.2  # a word that more than a fifth of the scenes have says little about where a sentence is told
 
@@ -26,14 +28,8 @@ class Curve:
 
     def __call__(self, posteriors: ArrayLike) -> NDArray[np.float64]:
         """Return the probability for each posterior; the shape stays."""
-        odds = self.constant + self.posterior * logit(posteriors)
+        odds = self.constant + self.posterior * find_odds(posteriors, *CUT)
         return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float64)
-
-
-def logit(posteriors: ArrayLike) -> NDArray[np.float64]:
-    """Return the logarithm of the odds of posteriors, which are cut to .005 … .995 before."""
-    cut = np.clip(np.asarray(posteriors, dtype=np.float64), _LEAST, 1 - _LEAST)
-    return np.asarray(np.log(cut / (1 - cut)), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +109,7 @@ def measure_features(
         skipped = max(0, best[number] - best[number - 1]) if number else 1
         rows.append(
             (
-                float(logit(posterior)),
+                float(find_odds(posterior, *CUT)),
                 np.log(max(1, sum(lengths[scene] for scene in scenes)) / mean),
                 np.log1p(skipped),
                 sum(0 < spread[stem] <= _RARE * len(stems) for stem in lacking),

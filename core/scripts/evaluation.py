@@ -52,12 +52,13 @@ def place_gold(story: Story, gold: Iterable[GoldLink]) -> list[tuple[GoldLink, i
     does not fit, the first occurrence is taken. A gold sentence that is a part of one sentence alone (20 letters or more) has its
     place there: gold may count the lines of a synopsis, and lines that stop inside a sentence are joined.
     """
-    places = _places(story)
+    places: dict[str, list[int]] = {}
+    for index, sentence in enumerate(story.sentences):
+        places.setdefault(_fold(sentence), []).append(index)
     found: list[tuple[GoldLink, int | None]] = []
     for link in gold:
         candidates = places.get(_fold(link.sentence)) or _find_parts(places, _fold(link.sentence))
-        sentence = link.sentence_index if link.sentence_index in candidates else next(iter(candidates), None)
-        found.append((link, sentence))
+        found.append((link, link.sentence_index if link.sentence_index in candidates else next(iter(candidates), None)))
     return found
 
 
@@ -202,13 +203,6 @@ def _describe(stories: Sequence[GradedStory]) -> dict[str, Any]:
         "rates": None if rates is None else asdict(rates),
         **counts.report(),
     }
-
-
-def _places(story: Story) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for index, sentence in enumerate(story.sentences):
-        places.setdefault(_fold(sentence), []).append(index)
-    return places
 
 
 def _find_parts(places: Mapping[str, list[int]], part: str) -> list[int]:

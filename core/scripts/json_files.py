@@ -15,18 +15,10 @@ from core.scripts.story import CastMember, GoldLink, Scene, Story
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # the escape of a surrogate, which is valid only in a pair
 _META = 'an object such as {"title": "…", "year": "1999", "genres": ["Drama"]}'
 _CAST = 'a list of objects such as {"actor": "…", "character": "…"}'
-_CHARACTER_KEYS = ("character", "role", "name")
 _MAX_NAME = 200  # characters; a longer text is not a name
-_PARENTHESIS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]\s*")
-_REMARK = re.compile(
-    r"(?:as|credit|uncredited|voice|singing|archive|scenes?|deleted|cameo|segment|unconfirmed|rumored|also|credited|aged?|\d|v\.?o\.?|"
-    r"english|original|dubbed|stunt|body|hand|motion|deceased|flashback|young|older|adult|child|teen)\b",
-    re.IGNORECASE,
-)
+_PARENTHESIS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _QUOTED = re.compile(r"(?<!\w)[\"“'‘]([^\"“”]{1,60}?)[\"”'’](?!\w)")
-_OTHER_NAME = re.compile(
-    r"\s*[/\\|]\s*|\s+(?:a\.?k\.?a\.?|alias|also known as|posing as|disguised as)\s+|\s+as\s+(?=[A-Z])", re.IGNORECASE
-)
+_OTHER_NAME = re.compile(r"\s*[/\\|]\s*|\s+a\.?k\.?a\.?\s+|\s+as\s+(?=[A-Z])", re.IGNORECASE)
 _EDGES = " \t,;:/-–—"
 _GOLD = 'a JSON object a line with "movie_id", "sent", "sent_idx", "scene_idx" (a list) and "n_scenes"'
 _SERIES = 'an object with "episodes", each with "episode_id" and "scenes" (each with "utterances" and "plots")'
@@ -69,8 +61,8 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
     """Read a cast list from JSON: a list of objects with `actor` and `character`, or a list of names.
 
     The first name of an entry is the character's name (`Tony Stark / Iron Man`: Tony Stark). The other names are alter egos, and
-    so are the variants of a nickname in quotes (`Robert "Bobby" Drake`: Bobby, Bobby Drake, Robert Drake). Remarks such as
-    (voice) and (as J. Doe) are dropped. A character with several actors is one member.
+    so are the variants of a nickname in quotes (`Robert "Bobby" Drake`: Bobby, Bobby Drake, Robert Drake). What stands in
+    brackets is dropped: (voice), (as J. Doe). A character with several actors is one member.
     """
     rows = _parse_json(name, text, _CAST)
     if isinstance(rows, dict):
@@ -79,42 +71,19 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
         raise SourceError(f"{name}: no list of characters; expected {_CAST}. Correct the file, or remove it: it is optional")
     same: dict[str, list[CastMember]] = {}
     for row in rows:
-        actor, characters = _read_row(row)
-        for character in characters:
-            member = _read_character(character, actor)
-            if member is None:
-                continue
+        entry = {"character": row} if isinstance(row, str) else row if isinstance(row, dict) else {}
+        if (member := _read_character(_text_field(entry, "character"), _text_field(entry, "actor"))) is not None:
             same.setdefault(member.name.casefold(), []).append(member)
     return tuple(members[0] if len(members) == 1 else _merge(members) for members in same.values())
 
 
-def _read_row(row: object) -> tuple[str, list[str]]:
-    if isinstance(row, str):
-        return "", [row]
-    if not isinstance(row, dict):
-        return "", []
-    for key in _CHARACTER_KEYS:
-        value = row.get(key)
-        if isinstance(value, list):
-            return _text_field(row, "actor"), [each for each in value if isinstance(each, str)]
-        if character := _text_field(row, key):
-            return _text_field(row, "actor"), [character]
-    return "", []
-
-
 def _read_character(character: str, actor: str) -> CastMember | None:
-    character = " ".join(character.split())
     if len(character) > _MAX_NAME:
         return None
-    others = [inner.strip() for inner in _PARENTHESIS.findall(character)]
-    others = [inner for inner in others if inner[:1].isupper() and _REMARK.match(inner) is None]
-    plain = _PARENTHESIS.sub(" ", character)
-    parts = [part for piece in _OTHER_NAME.split(plain) if (part := " ".join(piece.split()).strip(_EDGES))]
-    names: list[str] = []
-    for part in [*parts, *others]:
-        names += [part, *_expand_nickname(part)]
-    names = [name for name in dict.fromkeys(names) if any(map(str.isalpha, name))]
-    return CastMember(names[0], tuple(names[1:]), actor) if names else None
+    parts = [" ".join(part.split()).strip(_EDGES) for part in _OTHER_NAME.split(_PARENTHESIS.sub(" ", character))]
+    names = dict.fromkeys(name for part in parts for name in (part, *_expand_nickname(part)) if any(map(str.isalpha, name)))
+    first, *others = names or [""]
+    return CastMember(first, tuple(others), actor) if first else None
 
 
 def _expand_nickname(name: str) -> list[str]:
@@ -123,10 +92,7 @@ def _expand_nickname(name: str) -> list[str]:
     if match is None:
         return []
     nickname, before, after = match[1].strip(_EDGES), name[: match.start()].strip(_EDGES), name[match.end() :].strip(_EDGES)
-    if before[:1].islower() or not nickname[:1].isalnum():
-        return []
-    names = [f"{before} {after}".strip() if before and after else "", f"{nickname} {after}".strip(), nickname]
-    return [each for each in dict.fromkeys(names) if each]
+    return [f"{before} {after}" if before and after else "", f"{nickname} {after}".strip(), nickname]
 
 
 def _merge(members: Sequence[CastMember]) -> CastMember:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Literal
 
-from core.scripts.names import JOINTS, OPENINGS, OWNERS, CastMatcher, Name, find_actors_names, find_names, tokenise
+from core.scripts.names import JOINTS, OPENINGS, POSSESSIVE, CastMatcher, Name, find_actors_names, find_names, tokenise
 from core.scripts.people import OTHER, OWNER, SUBJECT, Recall
 from core.scripts.person_words import COLLECTIVES, GROUP_NOUNS, GROUP_PRONOUNS, PRONOUNS
 from core.scripts.scene_texts import without_asides
@@ -100,7 +100,7 @@ class _Reader:
 
     def _mention(self, members: tuple[int, ...], start: int, stop: int, how: How) -> None:
         clause = self.clauses[start]
-        owns = self.words[stop - 1].endswith(OWNERS) or (how == "pronoun" and self._owns(start))
+        owns = self.words[stop - 1].endswith(POSSESSIVE) or (how == "pronoun" and self._owns(start))
         for member in members:
             subject = clause not in self.subjects and self._opens_clause(start)
             if subject:
@@ -113,7 +113,7 @@ class _Reader:
         place = start - 1
         while place >= 0 and self.clauses[place] == self.clauses[start]:
             word = self._word(place)
-            if word.isalpha() and word not in OPENINGS and not word.endswith("ly"):
+            if word.isalpha() and word not in OPENINGS:
                 return False
             place -= 1
         return True

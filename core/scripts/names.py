@@ -16,7 +16,6 @@ from core.dialogue import Turn
 from core.scripts.person_words import EXTRAS, PRONOUNS, ROLE_NOUNS, find_role_word
 from core.scripts.story import CastMember, Scene, Story
 from core.text.sentences import TITLES
-from core.text.terms import STOP_WORDS
 
 _PUNCTUATION = " \t\n.,;:!?\"'“”‘’()[]{}…—–-*_"
 _UNNAMED = TITLES | {"miss", "sir", "lady", "lord", "old", "young", "the", "and", "von", "van"}  # do not name anybody alone
@@ -36,7 +35,6 @@ OPENINGS = JOINTS | frozenset(_OPENING_WORDS.split())
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _ASIDE = re.compile(r"[(\[]([^()\[\]]{1,200})[)\]]")  # no actor's name is longer
 _QUOTES = "\"“”‘’'"
-OWNERS = ("'s", "’s", "s'", "s’")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,30 +174,20 @@ def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matc
                 continue
             words = tokenise(before)
             first = len(words)
-            while first and words[first - 1][:1].isupper() and not words[first - 1].endswith(OWNERS):
+            while first and words[first - 1][:1].isupper() and not words[first - 1].endswith(POSSESSIVE):
                 first -= 1
-            run = words[first:]
-            if not first and run and run[0].casefold() in STOP_WORDS | OPENINGS:
-                del run[0]
-            for name in run:
+            for name in words[first:]:
                 if len(name) > 2 and name.casefold() not in TITLES and matcher.match(name) is None:
                     found.setdefault(name.casefold(), member)
     return found
 
 
 def tokenise(text: str) -> list[str]:
-    """Return words and marks. Quotes go, but not that of `James' boat`; and so does the full stop of `Mr.` and of an initial."""
+    """Return words and marks. Quotes go, and so does the full stop of `Mr.` and of an initial."""
     found: list[str] = []
-    owner = -1  # where a name ends that a quote may make an owner
-    for match in _TOKEN.finditer(text):
-        token = match[0]
-        if token in _QUOTES:
-            if match.start() == owner and token in "'’" and text[match.end() : match.end() + 1].isspace():
-                found[-1] += token
-            continue
-        is_open = text[match.start() - 1 : match.start()] in {"'", "‘", "’"}
-        owner = match.end() if token[0].isupper() and token.endswith("s") and not is_open else -1
-        if token == "." and found and (found[-1].casefold() in TITLES or (len(found[-1]) == 1 and found[-1].isupper())):
+    for token in _TOKEN.findall(text):
+        last = found[-1] if found else ""
+        if token in _QUOTES or (token == "." and (last.casefold() in TITLES or (len(last) == 1 and last.isupper()))):
             continue
         found.append(token)
     return found
@@ -221,14 +209,14 @@ def find_names(
         stop = place
         while stop < len(words) and stop - place < 4 and _is_capital(words, stop, lower):
             stop += 1
-            if words[stop - 1].endswith(OWNERS):
+            if words[stop - 1].endswith(POSSESSIVE):
                 break
         found = None
         for end in range(stop, place, -1):
             text = " ".join(words[place:end])
             member = matcher.match(text)
             if member is None and end == place + 1:
-                member = aliases.get(bare(text).casefold())
+                member = aliases.get(_bare(text).casefold())
             if member is not None and not _is_part_of_role(text, cast[member].name):
                 found = Name(place, end, member)
                 break
@@ -244,11 +232,6 @@ def _is_part_of_role(text: str, name: str) -> bool:
     """Tell whether a text is only the place of somebody without a name: `New York` of New York Cab Driver."""
     role = find_role_word(name, ROLE_NOUNS | EXTRAS)
     return bool(role) and role not in text.casefold().split()
-
-
-def bare(word: str) -> str:
-    """Return a word without a possessive ending."""
-    return word[:-2] if word.endswith(("'s", "’s")) else word.rstrip("'’")
 
 
 def _is_capital(words: Sequence[str], place: int, lower: AbstractSet[str]) -> bool:

@@ -135,7 +135,7 @@ class Recall:
                 break
             if not members:
                 return ()
-            if barred not in members and all(self.salience.get(member, 0.0) > _LEAST for member in members):
+            if barred not in members:
                 return members
         known = [member for member in self.salience if member != barred]
         ranked = sorted(known, key=lambda member: -self.salience[member])

@@ -10,7 +10,7 @@ from scipy.sparse.csgraph import connected_components
 
 from core.dataset.rejects import RejectedRows, Rule
 from core.metrics.fitting import move_probability
-from core.reading.tally import name_decider
+from core.reading.belief import name_decider
 from core.review.decisions import ALIGNER, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.scripts.aligning import Candidate, HeardSentence, SceneGroup, StoryLinks
@@ -54,16 +54,9 @@ class LinkedSentence:
     part: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceProbabilities:
-    """The fitted curves of a sentence's `probability` (`told`) and `completeness` (`whole`)."""
-
-    told: SentenceCurves = SENTENCE
-    whole: CompletenessCurve = WHOLE
-
-
-FITTED = SentenceProbabilities()
-"""The default curves, fitted on films that people have read."""
+Curves = tuple[SentenceCurves, CompletenessCurve]
+FITTED: Curves = (SENTENCE, WHOLE)
+"""The curves of a sentence's `probability` and `completeness`, fitted on films that people have read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +84,7 @@ class SceneRow:
         return next((each.decided_by for each in self.sentences if each.decided_by != ALIGNER), ALIGNER)
 
 
-def link_sentences(
-    story: Story, links: StoryLinks, config: ScriptsConfig, probabilities: SentenceProbabilities = FITTED
-) -> list[LinkedSentence]:
+def link_sentences(story: Story, links: StoryLinks, config: ScriptsConfig, curves: Curves = FITTED) -> list[LinkedSentence]:
     """Return each sentence with its scenes: the best one, and those with a posterior of `several_scenes` or more.
 
     Where a reader was heard, his probabilities count with his weight, and those of the curves with the rest.
@@ -106,12 +97,13 @@ def link_sentences(
     ]
     if any(each.posterior is None for row in chosen for each in row):
         return [LinkedSentence(sentence, row, None) for sentence, row in enumerate(chosen)]
-    stated = (probabilities.told(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True))
+    tell, tell_whole = curves
+    stated = (tell(total, row, len(story.scenes)) for total, row in zip(sums, scenes, strict=True))
     told = [move_probability(each, config.filter.told_curve) for each in stated]
     whole: list[float | None] = [None] * len(chosen)
     if config.tables.scenes == "linked":
         features = measure_features(story, links.scenes, scenes, sums)
-        whole = [move_probability(each, config.filter.whole_curve) for each in probabilities.whole(features).tolist()]
+        whole = [move_probability(each, config.filter.whole_curve) for each in tell_whole(features).tolist()]
     linked = [LinkedSentence(sentence, *each) for sentence, each in enumerate(zip(chosen, told, whole, strict=True))]
     for sentence, heard in links.heard.items():
         linked[sentence] = _hear(linked[sentence], heard, config.filter)
@@ -152,7 +144,7 @@ def decide_rows(
     links: StoryLinks,
     config: ScriptsConfig,
     decisions: Iterable[Decision] = (),
-    probabilities: SentenceProbabilities = FITTED,
+    curves: Curves = FITTED,
 ) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
@@ -160,7 +152,7 @@ def decide_rows(
     that of its first sentence. A sentence that is doubtful (`find_doubt`) or rejected is a dropped row of its own. Merged: the
     rows are the groups, and a sentence that readers have moved goes to another group (`_regroup_scenes`).
     """
-    linked = link_sentences(story, links, config, probabilities)
+    linked = link_sentences(story, links, config, curves)
     linked = _apply_decisions(story, linked, decisions)
     if config.tables.scenes == "merged":
         return _judge_merged(story, linked, links.groups, config.filter)

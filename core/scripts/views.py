@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from core.dialogue import Turn
@@ -78,7 +79,19 @@ def list_elements(scenes: Iterable[Scene]) -> list[Element]:
 
     Where a scene does not say where its action stands, the action comes before the speeches.
     """
-    return [element for scene in scenes for element in _list_elements(scene)]
+    found: list[Element] = []
+    for scene in scenes:
+        if scene.heading:
+            found.append(Element("heading", (), scene.heading))
+        places = scene.narration_places or (0,) * len(scene.narration)
+        spoken = scene.spoken or ("",) * len(scene.turns)
+        told = [(place, 0, Element("action", (), text)) for place, text in zip(places, scene.narration, strict=True)]
+        said = [
+            (number, 1, Element("speech", turn.speakers, marked or turn.text))
+            for number, (turn, marked) in enumerate(zip(scene.turns, spoken, strict=True))
+        ]
+        found += [element for _, _, element in sorted(told + said, key=itemgetter(0, 1))]
+    return found
 
 
 def join_with_action(elements: Iterable[Element]) -> str:
@@ -89,18 +102,6 @@ def join_with_action(elements: Iterable[Element]) -> str:
         else f"[{each.text.strip('[] ')}]"
         for each in elements
     )
-
-
-def _list_elements(scene: Scene) -> Iterable[Element]:
-    if scene.heading:
-        yield Element("heading", (), scene.heading)
-    places = scene.narration_places or (0,) * len(scene.narration)
-    spoken = scene.spoken or ("",) * len(scene.turns)
-    told = list(zip(places, scene.narration, strict=True))
-    for number, (turn, marked) in enumerate(zip(scene.turns, spoken, strict=True)):
-        yield from (Element("action", (), paragraph) for place, paragraph in told if place == number)
-        yield Element("speech", turn.speakers, marked or turn.text)
-    yield from (Element("action", (), paragraph) for place, paragraph in told if place >= len(scene.turns))
 
 
 def list_script_words(scenes: Iterable[Scene]) -> frozenset[str]:

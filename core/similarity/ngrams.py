@@ -8,7 +8,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled_when_busy
 from core.text.numbering import Codes, empty_slots, number_ngrams, number_pieces
 from core.text.tokens import PieceTokenizer, Tokenizer
 
@@ -70,11 +69,6 @@ class Vocabulary:
         self._numbers = np.zeros(0, np.int64)  # token numbers of all pieces, one piece after the other
         self._bounds = np.zeros(1, np.int64)
 
-    @property
-    def n_tokens(self) -> int:
-        """The number of distinct tokens coded so far."""
-        return self._tokens.size
-
     def code(self, texts: Sequence[str]) -> tuple[Codes, Codes]:
         """Return the numbers of the texts' tokens and their bounds: text i has `tokens[bounds[i] : bounds[i + 1]]`."""
         n_known = self._pieces.size
@@ -89,21 +83,12 @@ class Vocabulary:
         return _expand(pieces, bounds, self._numbers, self._bounds)
 
 
-@compiled_when_busy
 def _expand(pieces: Codes, bounds: Codes, tokens: Codes, token_bounds: Codes) -> tuple[Codes, Codes]:
     """Replace each piece by its tokens."""
-    n_tokens = 0
-    for piece in pieces:
-        n_tokens += token_bounds[piece + 1] - token_bounds[piece]
-    expanded, expanded_bounds = np.empty(n_tokens, np.int64), np.zeros(bounds.size, np.int64)
-    at = 0
-    for text in range(bounds.size - 1):
-        for piece in pieces[bounds[text] : bounds[text + 1]]:
-            for token in tokens[token_bounds[piece] : token_bounds[piece + 1]]:
-                expanded[at] = token
-                at += 1
-        expanded_bounds[text + 1] = at
-    return expanded, expanded_bounds
+    lengths = np.diff(token_bounds)[pieces]
+    ends = np.append(0, np.cumsum(lengths))
+    places = np.repeat(token_bounds[pieces] - ends[:-1], lengths) + np.arange(ends[-1])
+    return tokens[places], ends[bounds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,21 +136,6 @@ class NgramIndex:
 
 def invert(sets: NgramSets, n_codes: int) -> tuple[Codes, Codes]:
     """Return the texts of each code below `n_codes`: code c is in the texts `holders[bounds[c] : bounds[c + 1]]`."""
-    return _invert(sets.codes, sets.bounds, n_codes)
-
-
-@compiled_when_busy
-def _invert(codes: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Codes]:
-    holder_bounds = np.zeros(n_codes + 1, np.int64)
-    for code in codes:
-        if code < n_codes:
-            holder_bounds[code + 1] += 1
-    holder_bounds = np.cumsum(holder_bounds)
-    ends = holder_bounds[:-1].copy()
-    holders = np.empty(holder_bounds[-1], np.int64)
-    for text in range(bounds.size - 1):
-        for code in codes[bounds[text] : bounds[text + 1]]:
-            if code < n_codes:
-                holders[ends[code]] = text
-                ends[code] += 1
-    return holders, holder_bounds
+    texts, known = np.repeat(np.arange(len(sets.bounds) - 1), sets.sizes), sets.codes < n_codes
+    holders = texts[known][np.argsort(sets.codes[known], kind="stable")]
+    return holders, np.append(0, np.cumsum(np.bincount(sets.codes[known], minlength=n_codes)))

@@ -52,7 +52,6 @@ _DOUBLE_DOTS = re.compile(r"(?<!\.)(\.{3,}+|…)\s++(?:\.{3,}+|…)\s*+")
 _WORD = re.compile(r"\w")
 _STRAY_BLANK = re.compile(r"(?<=[\w\"”'’]) (?=[!?,;]|\.(?![.\w]))")
 _QUOTED_LATE = re.compile(r'(?<![^\s(])" ([^"\s](?:[^"]{0,300}[^"\s])?)"(?=[\s.,;:!?)]|$)')
-_QUOTED_LONG = re.compile(r'(?<![^\s(])"([^"\s](?:[^"]{0,300}[^"\s])?) "(?=[\s.,;:!?)]|$)')
 _TERMINAL = re.compile(r"[.!?…:][\"'”’»)\]]*$")
 _MAX_JOINED = 1_000  # characters; bounds joined sentences in files without punctuation
 _MAX_RAW = 1_000  # characters; a sentence of a longer caption does not keep all of the caption as its raw text
@@ -209,7 +208,6 @@ def mend_scan(text: str) -> str:
     """
     text = _MISREAD_C.sub(_mend_capital, text)
     text = _QUOTED_LATE.sub(r'"\1"', text)
-    text = _QUOTED_LONG.sub(r'"\1"', text)
     return _STRAY_BLANK.sub("", _MISREAD_I.sub("I", text))
 
 

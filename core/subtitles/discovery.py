@@ -42,15 +42,6 @@ _LANGUAGES = _ENGLISH | frozenset(_OTHER_LANGUAGES.split())
 
 
 @dataclass(frozen=True, slots=True)
-class OpusPlace:
-    """What an OPUS path `<language>/<year>/<imdb>/<subtitle>.xml(.gz)` tells. `year` is None if unknown (0 in OPUS)."""
-
-    language: str
-    year: int | None
-    film: str
-
-
-@dataclass(frozen=True, slots=True)
 class Film:
     """A unit: the subtitle files and the summary (a file, or a text of the table) of one film; one subtitle is chosen later."""
 
@@ -87,19 +78,10 @@ def normalise_film_id(name: str) -> str:
     return name_imdb(made) or made
 
 
-def parse_opus_path(path: str) -> OpusPlace | None:
-    """Read the parts of an OPUS path, or return None for another path. Folders above the language are ignored."""
-    match = _OPUS.search(path)
-    if match is None:
-        return None
-    return OpusPlace(match["language"].lower(), int(match["year"]) or None, normalise_film_id(match["imdb"]))
-
-
 def find_path_language(path: str) -> str | None:
     """Return the language that a path names, in lower case, or None: OPUS in a folder, others before the extension."""
-    place = parse_opus_path(path)
-    if place is not None:
-        return place.language
+    if (opus := _OPUS.search(path)) is not None:
+        return opus["language"].lower()
     match = _IN_NAME.search(PurePosixPath(path).name)
     code = match["code"].lower() if match is not None else ""
     return code if re.split("[-_]", code)[0] in _LANGUAGES else None
@@ -127,10 +109,8 @@ def name_keys(name: str) -> frozenset[str]:
 def film_keys(film: str, title: str, year: int | None) -> frozenset[str]:
     """Return the keys under which a film may be listed: its id, its title, and its title with the year."""
     keys = {film.lower(), slug_title(film), slug_title(title)}
-    if title and year is not None:
-        keys.add(f"{slug_title(title)} {year}")
     if year is not None:
-        keys.add(f"{slug_title(film)} {year}")
+        keys |= {f"{slug_title(name)} {year}" for name in (film, title) if name}
     return frozenset(keys - {""})
 
 
@@ -331,8 +311,8 @@ def _find_film(file: SourceFile, kind: _Kind, limits: SubtitleLimits) -> tuple[s
     if kind != "unread" and file.size > limits.max_bytes:
         raise SourceError(f"{file.size:,} bytes, and at most {limits.max_bytes:,} are read; is this one film's?")
     path = PurePosixPath(file.path)
-    if kind == "subtitle" and (opus := parse_opus_path(file.path)) is not None:
-        return opus.film, opus.year
+    if kind == "subtitle" and (opus := _OPUS.search(file.path)) is not None:
+        return normalise_film_id(opus["imdb"]), int(opus["year"]) or None  # OPUS writes 0 for an unknown year
     if len(path.parts) != 2 or (kind == "subtitle" and path.parts[0].lower() == SUMMARY_FOLDER):
         raise SourceError(
             f"not in a film's folder; expected ID/NAME.srt (or {', '.join(EXTENSIONS[1:])}), ID/synopsis.txt or "

@@ -120,12 +120,11 @@ def find_names(sentences: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in map(str.lower, _NAME.findall(text)) if not is_common(word))
 
 
-def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig | None = None) -> Selection:
+def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConfig) -> Selection:
     """Read the subtitle files of one film, given as (path, content), and choose one English subtitle.
 
     A file that cannot be read does not stop the others; if none is English then, a SourceError names each of them.
     """
-    config = config or SubtitlesConfig()
     english: list[Subtitle] = []
     reasons: dict[str, str] = {}
     unreadable: list[str] = []
@@ -152,9 +151,8 @@ def select_subtitle(contents: Iterable[tuple[str, bytes]], config: SubtitlesConf
     return Selection(None, "no subtitle is English", tuple(reasons.items()))
 
 
-def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None = None) -> str | None:
+def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig) -> str | None:
     """Return why a subtitle is left out as not English, or None: by its path, else its metadata, else its words."""
-    config = config or LanguageConfig()
     language = find_path_language(path)
     if language is not None:
         return None if is_english_name(language) else f"not English: the path says {language}"
@@ -170,7 +168,7 @@ def judge_language(path: str, subtitle: Subtitle, config: LanguageConfig | None 
     return None
 
 
-def choose_variant(variants: Sequence[Subtitle], config: VariantConfig | None = None) -> Selection:
+def choose_variant(variants: Sequence[Subtitle], config: VariantConfig) -> Selection:
     """Choose one of several subtitles (variants) of a film; the rejected ones are in order of their names.
 
     The criteria are compared in this order, and the first difference decides:
@@ -184,7 +182,6 @@ def choose_variant(variants: Sequence[Subtitle], config: VariantConfig | None = 
     5. The number of sentences nearer to the median, then the larger number.
     6. The first name in natural order (`9` before `10`).
     """
-    config = config or VariantConfig()
     middle = median(
         [len(variant.turns) for variant in variants if _is_complete(variant)] or [len(variant.turns) for variant in variants]
     )

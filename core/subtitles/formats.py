@@ -68,10 +68,6 @@ def read_subtitle(
 
 def read_captions(name: str, content: bytes, limits: SubtitleLimits) -> list[Caption]:
     """Return the captions of a text file: in the file's order, or by their times where the format has no order."""
-    if len(content) > limits.max_bytes:
-        raise SourceError(
-            f"{name}: {len(content):,} bytes, and at most {limits.max_bytes:,} are read; is this one film's subtitles?"
-        )
     text = decode_text(name, content, TextLimits(max_bytes=limits.max_bytes))
     cues = read_cues(name, text)
     if len(cues) > limits.max_captions:

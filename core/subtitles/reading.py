@@ -1,7 +1,7 @@
 """What a model is asked about the films of a shard, and what its answers say: whether a summary is that of its film.
 
 Some films are asked about twice, with other lines, and twice more with the summary of another film: that is how far a reader is
-believed (`core.reading.controls`).
+believed (`core.reading.belief`).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,7 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.belief import Counts
-from core.reading.controls import weigh_marks
+from core.reading.belief import Counts, weigh_marks
 from core.reading.questions import Question, read_value
 
 KIND = "subtitle-summary"

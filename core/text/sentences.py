@@ -93,20 +93,16 @@ def split_lines(text: str) -> list[str]:
 
 def split_by_rules(text: str) -> list[str]:
     """Return the sentences found by a regular expression and the rules of `ends_sentence`. Needs no library."""
-    return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)))
+    return _cut(text, _propose_by_pattern(text))
 
 
 def split_by_spacy(text: str) -> list[str]:
     """Return the sentences of spaCy's blank English sentencizer, without boundaries that `ends_sentence` rejects."""
-    if not _suits_spacy(text):
-        return split_by_rules(text)
     return _cut(text, _propose_by_spacy(text))
 
 
 def split_prose(text: str) -> list[str]:
     """Return the sentences of `split_by_spacy`, without boundaries that `ends_sentence_of_prose` rejects."""
-    if not _suits_spacy(text):
-        return _cut(text, (match.end() for match in _CANDIDATE.finditer(text)), ends_sentence_of_prose)
     return _cut(text, _propose_by_spacy(text), ends_sentence_of_prose)
 
 
@@ -147,11 +143,14 @@ def ends_sentence(before: str, after: str) -> bool:
     return True
 
 
-def _suits_spacy(text: str) -> bool:
-    return len(text) <= MAX_SPACY_WORD or (len(text) <= MAX_SPACY_CHARACTERS and _LONG_WORD.search(text) is None)
+def _propose_by_pattern(text: str) -> Iterator[int]:
+    return (match.end() for match in _CANDIDATE.finditer(text))
 
 
 def _propose_by_spacy(text: str) -> Iterator[int]:
+    if len(text) > MAX_SPACY_WORD and (len(text) > MAX_SPACY_CHARACTERS or _LONG_WORD.search(text) is not None):
+        yield from _propose_by_pattern(text)
+        return
     for sentence in _load_sentencizer()(text).sents:
         end = sentence.end_char
         tail = text[max(0, end - 40) : end]

@@ -6,6 +6,7 @@ Reference: Porter, "The English (Porter2) stemming algorithm", 2001, https://sno
 Bird, Klein and Loper, NLTK (Apache-2.0), `nltk.stem.snowball.EnglishStemmer`, for what the description leaves open.
 """
 
+from functools import lru_cache
 from typing import NamedTuple
 
 _VOWELS = "aeiouy"
@@ -64,6 +65,7 @@ _STEP_4 = (
 )  # fmt: skip
 
 
+@lru_cache(maxsize=200_000)
 def stem_word(word: str) -> str:
     """Return the stem of a word, in lower case."""
     word = word.lower()

@@ -45,7 +45,7 @@ class TermTokenizer:
 
 def stem_words(words: Iterable[str]) -> list[str]:
     """Return each word's stem by the Snowball algorithm for English."""
-    return [_stem(word) for word in words]
+    return [stem_word(word) for word in words]
 
 
 def letter_runs(words: Iterable[str], n: int = 4) -> list[str]:
@@ -62,12 +62,7 @@ def _runs(word: str, n: int) -> tuple[str, ...]:
 @lru_cache(maxsize=200_000)
 def _join_terms(token: str) -> str:
     """Return a token's terms, one per line. No word contains white space, so the tokens of a text can be looked up one by one."""
-    return "\n".join(map(_stem, content_words(token)))
-
-
-@lru_cache(maxsize=200_000)
-def _stem(word: str) -> str:
-    return stem_word(word)
+    return "\n".join(map(stem_word, content_words(token)))
 
 
 _FREQUENT_WORDS = """

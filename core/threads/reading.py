@@ -4,7 +4,7 @@ A reply that goes leaves two turns of speaker 1, which the post has one after th
 conversation, whose turns are real replies to each other, ends there.
 
 Some dialogues are asked about twice. The second time another question shows them, and one of their replies is of another post: a
-reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.controls`).
+reader has to stumble there. His answers about the other replies are compared with the first ones (`core.reading.belief`).
 
 A dialogue over which he has stumbled is asked about once more, as he has left it.
 """
@@ -17,8 +17,7 @@ from random import Random
 from scipy.special import expit
 
 from core.errors import SourceError
-from core.reading.belief import Counts, read_entries
-from core.reading.controls import weigh_marks
+from core.reading.belief import Counts, read_entries, weigh_marks
 from core.reading.questions import Question, describe_list, describe_object
 from core.threads.dialogues import SPEAKERS, Sentences, measure_coherence
 from core.threads.search import list_word_stems
@@ -229,7 +228,7 @@ def gather_marks(model: str, asked: Sequence[tuple[Group, Question]], answers: M
 
 
 def weigh_reader(trials: Iterable[Trial]) -> float:
-    """Return how far a reader is believed, of the trials of all shards (`core.reading.controls.weigh_marks`)."""
+    """Return how far a reader is believed, of the trials of all shards (`core.reading.belief.weigh_marks`)."""
     caught, others = list[bool](), list[bool]()
     twice = list[tuple[bool, bool]]()
     for trial in trials:

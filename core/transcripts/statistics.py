@@ -95,18 +95,15 @@ def measure_episode(
         main_cast_turns=len(cast) if config.main_cast else None,
         quoting_turns=None if master is None else _count_quotes(texts, master),
         answered_questions=None if master is None else _count_answered(texts, master),
-        contributions=None if contributions is None else measure_contributions(numbers, contributions),
+        contributions=None
+        if contributions is None
+        else {speaker: _measure_values(contributions[found]) for speaker, found in numbers.items()},
         entities=entities,
     )
 
 
-def measure_contributions(speaker_turns: Mapping[str, Sequence[int]], contributions: NDArray[np.float64]) -> dict[str, Moments]:
-    """Return the moments of each speaker's turn contributions (n_turns); every turn is one observation."""
-    measured = {}
-    for speaker, numbers in speaker_turns.items():
-        values = contributions[np.asarray(numbers, dtype=np.int64)]
-        measured[speaker] = Moments(len(values), float(values.sum()), float(values @ values))
-    return measured
+def _measure_values(values: NDArray[np.float64]) -> Moments:
+    return Moments(len(values), float(values.sum()), float(values @ values))
 
 
 def _section_texts(recap: Recap) -> dict[str, str]:

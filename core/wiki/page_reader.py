@@ -5,6 +5,7 @@ The HTML is of untrusted origin: it is parsed with limits on its size and withou
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import cast
 from urllib.parse import unquote
 
@@ -69,9 +70,7 @@ def text_of(element: etree._Element) -> str:
     return clean_text(join_inline([str(piece) for piece in element.itertext()]))
 
 
-_FIELDS = etree.XPath(
-    "(//aside[contains(@class, 'portable-infobox')])[1]//*[contains(concat(' ', @class, ' '), ' pi-data-value ')]"
-)
+_BOX = etree.XPath("(//aside[contains(@class, 'portable-infobox')])[1]")
 _ROWS = etree.XPath("(//table[contains(concat(' ', @class, ' '), ' infobox ')])[1]//tr[th][td]")
 # One walk over the links: libxml2 sorts what a union finds in a time that grows with the square of the number of siblings.
 _CATEGORIES = etree.XPath(
@@ -85,9 +84,9 @@ _MAX_HEADINGS = 20  # of a table's captions and headings that belong to all colu
 def read_infobox(document: etree._Element) -> dict[str, tuple[str, ...]]:
     """Return the infobox's fields by label, with one value per line or list entry; {} if the page has no infobox."""
     fields: dict[str, list[str]] = {}
-    labels = _Labels()
-    for value in select(_FIELDS, document):
-        _add(fields, labels.find(value), value)
+    for box in select(_BOX, document):
+        for label, value in _read_fields(box):
+            _add(fields, label, value)
     for row in select(_ROWS, document):
         for header, value in zip(row.iter("th"), row.iter("td"), strict=False):
             _add(fields, text_of(header), value)
@@ -105,44 +104,33 @@ def read_categories(document: etree._Element) -> tuple[str, ...]:
     )
 
 
-class _Labels:
-    """Finds the labels of an infobox's values. Every parent, every label and every table is read once."""
+def _read_fields(box: etree._Element) -> Iterator[tuple[str, etree._Element]]:
+    """Yield the values of a portable infobox, each with its label; in a table that is its caption and its column's heading.
 
-    def __init__(self) -> None:
-        self._before: dict[etree._Element, etree._Element | None] = {}  # the label before each child of the parents seen
-        self._texts: dict[etree._Element, str] = {}
-        self._tables: dict[etree._Element, dict[str | None, list[tuple[int, str]]]] = {}
+    Every label and every table is read once.
+    """
+    labels: dict[etree._Element | None, str] = {}  # by parent, the last one so far
+    find_headings = cache(_list_headings)
+    for element in box.iterdescendants():
+        parent, classes = element.getparent(), element.get("class") or ""
+        if "pi-data-value" in classes.split():
+            source = element.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
+            table = None if parent in labels else next(element.iterancestors("table"), None)
+            headings = find_headings(table) if table is not None else {}
+            heading = ": ".join(text for _, text in sorted([*headings.get(None, []), *headings.get(source, [])]) if text)
+            yield labels.get(parent, heading or source), element
+        if "pi-data-label" in classes:
+            labels[parent] = text_of(element)
 
-    def find(self, value: etree._Element) -> str:
-        """Return a field's own label; in a table its caption and column heading ("caption: heading"), or whichever exists."""
-        parent = value.getparent()
-        if parent is not None and (label := self._find_before(value, parent)) is not None:
-            if label not in self._texts:
-                self._texts[label] = text_of(label)
-            return self._texts[label]
-        source = value.get("data-source") or (parent.get("data-source") if parent is not None else None) or ""
-        table = next(value.iterancestors("table"), None)
-        return (self._find_in_table(table, source) if table is not None else "") or source
 
-    def _find_before(self, value: etree._Element, parent: etree._Element) -> etree._Element | None:
-        if value not in self._before:
-            last = None
-            for child in parent:
-                self._before[child] = last
-                if "pi-data-label" in (child.get("class") or ""):
-                    last = child
-        return self._before[value]
-
-    def _find_in_table(self, table: etree._Element, source: str) -> str:
-        if table not in self._tables:
-            parts: dict[str | None, list[tuple[int, str]]] = {}
-            for place, part in enumerate(table.iter("caption", "th")):
-                of_source = parts.setdefault(part.get("data-source"), [])
-                if len(of_source) < _MAX_HEADINGS:
-                    of_source.append((place, text_of(part)))
-            self._tables[table] = parts
-        found = self._tables[table]
-        return ": ".join(text for _, text in sorted([*found.get(None, []), *found.get(source, [])]) if text)
+def _list_headings(table: etree._Element) -> dict[str | None, list[tuple[int, str]]]:
+    """Return a table's captions and headings with their places, by the column that they are of (None: all)."""
+    headings: dict[str | None, list[tuple[int, str]]] = {}
+    for place, part in enumerate(table.iter("caption", "th")):
+        of_source = headings.setdefault(part.get("data-source"), [])
+        if len(of_source) < _MAX_HEADINGS:
+            of_source.append((place, text_of(part)))
+    return headings
 
 
 def _add(fields: dict[str, list[str]], label: str, value: etree._Element) -> None:
@@ -244,20 +232,7 @@ def _drop_furniture(document: etree._Element) -> None:
     for element in list(document.iter("div", "section", "ul", "table", "p")):
         names = {*(element.get("class") or "").lower().split(), (element.get("id") or "").lower()}
         if not names.isdisjoint(_FURNITURE_NAMES) and element.find(".//h1") is None:
-            parent = element.getparent()
-            if parent is not None:
-                element.tail, tail = None, element.tail
-                _keep_tail(element, parent, tail or "")
-                parent.remove(element)
-
-
-def _keep_tail(element: etree._Element, parent: etree._Element, tail: str) -> None:
-    """Give the text after an element to what is before it."""
-    before = element.getprevious()
-    if before is not None:
-        before.tail = (before.tail or "") + tail
-    else:
-        parent.text = (parent.text or "") + tail
+            element.tag = "template"  # which the reader leaves out
 
 
 def _find_title(name: str, document: etree._Element) -> str:

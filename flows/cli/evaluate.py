@@ -50,19 +50,18 @@ def evaluate_scripts(
     """
     from core.scripts.config import TUNED_ON
     from flows.cli.evaluation_tables import print_agreement
-    from tasks.scripts.evaluation import evaluate_reviewed, record_quality
-    from tasks.scripts.evaluation import evaluate_scripts as evaluate_links
+    from tasks.scripts import evaluation
 
     _check_gold(gold, reviews, "links")
     opened = open_store(store)
     if gold is None:
         refuse_beside("--reviews", {"--leave-out": leave_out})
-        evaluation = evaluate_reviewed(opened, dataset)
+        found = evaluation.evaluate_reviewed(opened, dataset)
     else:
-        evaluation = evaluate_links(opened, gold, TUNED_ON if leave_out is None else leave_out, dataset)
+        found = evaluation.evaluate_scripts(opened, gold, TUNED_ON if leave_out is None else leave_out, dataset)
     if record:
-        record_quality(opened, dataset, evaluation.figures, reviews, judged)
-    _show_evaluation(opened, dataset, evaluation.figures, evaluation.notes, as_json, print_agreement)
+        evaluation.record_quality(opened, dataset, found.figures, reviews, judged)
+    _show_evaluation(opened, dataset, found.figures, found.notes, as_json, print_agreement)
 
 
 @evaluate.command("transcripts")
@@ -95,24 +94,23 @@ def evaluate_transcripts(
     from flows.cli.evaluation_tables import print_quality
     from infra.named_files import write_named_text
     from infra.settings import load_config
-    from tasks.transcripts.evaluation import evaluate_reviewed, record_quality
-    from tasks.transcripts.evaluation import evaluate_transcripts as evaluate_spans
+    from tasks.transcripts import evaluation
 
     settings = load_config(TranscriptsConfig, "transcripts", profile, config)
     _check_gold(gold, reviews, "spans")
     opened = open_store(store)
     if gold is None:
-        evaluation = evaluate_reviewed(opened, settings.filter, dataset)
+        found = evaluation.evaluate_reviewed(opened, settings.filter, dataset)
     else:
-        evaluation = evaluate_spans(opened, gold, settings.filter, wordnet, dataset)
+        found = evaluation.evaluate_transcripts(opened, gold, settings.filter, wordnet, dataset)
     if diagram is not None:
-        if evaluation.reliability is None:
+        if found.reliability is None:
             raise ConfigError("--diagram: the aligner of this store gives no confidence, so there is no diagram to draw")
-        write_named_text(diagram, "--diagram", draw_reliability(evaluation.reliability, "Confidence of the aligned chunks"))
+        write_named_text(diagram, "--diagram", draw_reliability(found.reliability, "Confidence of the aligned chunks"))
     if record:
-        record_quality(opened, dataset, evaluation.figures, settings.filter, reviews, judged)
+        evaluation.record_quality(opened, dataset, found.figures, settings.filter, reviews, judged)
     filtered = f"kept chunks are those of the filter of profile {profile}" + (f" and {config}" if config else "")
-    _show_evaluation(opened, dataset, evaluation.figures, (*evaluation.notes, filtered), as_json, print_quality)
+    _show_evaluation(opened, dataset, found.figures, (*found.notes, filtered), as_json, print_quality)
 
 
 @evaluate.command("rooms")
@@ -136,18 +134,17 @@ def evaluate_rooms(
     """
     from core.rooms.config import RoomsConfig
     from infra.settings import load_config
-    from tasks.rooms.evaluation import evaluate_rooms as rate_on_gold
-    from tasks.rooms.evaluation import find_other_settings, record_quality
+    from tasks.rooms import evaluation
 
     _check_gold(gold, reviews, "labels")
     if gold is None:
         refuse_beside("--reviews", {"--config": config})
         return _show_ratings(open_store(store), dataset, record, judged, as_json)
     opened, settings = open_store(store), load_config(RoomsConfig, "rooms", file=config)
-    other = find_other_settings(opened, dataset, settings) if record else ()
-    figures = rate_on_gold(gold, settings)
+    other = evaluation.find_other_settings(opened, dataset, settings) if record else ()
+    figures = evaluation.evaluate_rooms(gold, settings)
     if record:
-        record_quality(opened, dataset, figures, settings, judged)
+        evaluation.record_quality(opened, dataset, figures, settings, judged)
     if other:
         typer.echo(
             f"recorded, but the latest release of {dataset} was made with other settings ({', '.join(other)}): the figures stand "
@@ -236,12 +233,12 @@ def evaluate_threads(
     from core.threads.config import ThreadsConfig
     from infra.settings import load_config
     from tasks.review.quality import rate_release, record_ratings
-    from tasks.threads.evaluation import evaluate_threads as evaluate_dialogues
+    from tasks.threads import evaluation
 
     settings = load_config(ThreadsConfig, "threads", profile, config)
     opened, datasets = open_store(store), dataset or ["threads"]
     ratings = {name: rate_release(opened, name) for name in datasets} if record else {}  # it fails before the long part
-    figures = evaluate_dialogues(opened, datasets, settings, limit)
+    figures = evaluation.evaluate_threads(opened, datasets, settings, limit)
     print_result(figures, as_json)
     for name, rating in ratings.items():
         record_ratings(opened, name, rating, judged)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table
 
 Figures = Mapping[str, Any]
 _INTERVAL = "95 % CI"
@@ -30,12 +30,13 @@ IoU        what the paper calls precision"""
 def print_quality(figures: Figures) -> None:
     """Print the quality of the alignments: for the store and for `crd3`, all and kept chunks, together and by episode."""
     profiles = {name: figures[name] for name in ("store", "crd3") if figures[name] is not None}
-    table = make_table(["", "chunks", "average"], ["count", "precision", "recall", "F1", _INTERVAL])
-    for name, found in profiles.items():
-        for title, part in {name: found, **{f"  {episode}": part for episode, part in found["by_episode"].items()}}.items():
-            for row in _list_quality(title, part):
-                add_row(table, *row)
-    print_table(table)
+    rows = (
+        row
+        for name, found in profiles.items()
+        for title, part in {name: found, **{f"  {episode}": part for episode, part in found["by_episode"].items()}}.items()
+        for row in _list_quality(title, part)
+    )
+    print_table(["", "chunks", "average"], ["count", "precision", "recall", "F1", _INTERVAL], rows)
     print(_QUALITY_NOTES.rstrip())
     _print_shares(profiles)
     if reliability := figures["store"]["reliability"]:
@@ -47,11 +48,11 @@ def print_annotators(questions: Iterable[Figures]) -> None:
     found = list(questions)
     if not found:
         return
-    table = make_table(["question"], ["answers", "too fast", "compared", "exactly", "roughly", "alpha"])
+    rows = []
     for each in found:
         shares = (_NONE if each[name] is None else f"{each[name]:.2f}" for name in ("exact", "rough", "alpha"))
-        add_row(table, each["question"], *(f"{each[name]:,}" for name in ("answers", "hasty", "pairs")), *shares)
-    print_table(table)
+        rows.append((each["question"], *(f"{each[name]:,}" for name in ("answers", "hasty", "pairs")), *shares))
+    print_table(["question"], ["answers", "too fast", "compared", "exactly", "roughly", "alpha"], rows)
     print(_READERS_NOTES)
     for each in found:
         if bias := each["position_bias"]:
@@ -62,14 +63,11 @@ def print_agreement(figures: Figures) -> None:
     """Print how links agree with gold: for the store and for `sumtitles`, all links, by source of the gold, and by story."""
     profiles = {name: figures[name] for name in ("store", "sumtitles") if figures[name] is not None}
     rows = [(title, part) for name, found in profiles.items() for title, part in _list_parts(name, found)]
-    rates = make_table([""], ["links", "hit rate", _INTERVAL, "distance", _INTERVAL])
-    cells = make_table([""], ["IoU", "recall", "precision", "F1", "accuracy"])
-    for title, part in rows:
-        add_row(rates, title, *_show_rates(part["rates"]))
-        add_row(cells, title, *(_show(part[name]) for name in ("iou", "recall", "precision", "f1", "accuracy")))
-    print_table(rates)
+    rates = ((title, *_show_rates(part["rates"])) for title, part in rows)
+    print_table([""], ["links", "hit rate", _INTERVAL, "distance", _INTERVAL], rates)
     print(_RATES_NOTES)
-    print_table(cells)
+    cells = ((title, *(_show(part[name]) for name in ("iou", "recall", "precision", "f1", "accuracy"))) for title, part in rows)
+    print_table([""], ["IoU", "recall", "precision", "F1", "accuracy"], cells)
     print(_CELLS_NOTES)
     if figures["left_out"]:
         print(f"left out   {', '.join(figures['left_out'])}")
@@ -85,20 +83,20 @@ def _list_quality(title: str, part: Figures) -> Iterator[tuple[str, ...]]:
 
 def _print_shares(profiles: Mapping[str, Figures]) -> None:
     print()
-    table = make_table([""], ["chunks kept", "gold sentences found in chunks"])
+    rows = []
     for name, found in profiles.items():
         share = found["kept_share"]
-        add_row(table, name, _NONE if share is None else f"{share:.1%}", f"{found['coverage']:.1%}")
-    print_table(table)
+        rows.append((name, _NONE if share is None else f"{share:.1%}", f"{found['coverage']:.1%}"))
+    print_table([""], ["chunks kept", "gold sentences found in chunks"], rows)
 
 
 def _print_reliability(found: Figures) -> None:
-    table = make_table([], ["confidence", "mean", "share right", "chunks"])
+    print(f"\nConfidence in the store: calibration error {found['calibration_error']:.3f}, Brier score {found['brier']:.3f}.\n")
+    rows = []
     for entry in found["bins"]:
         limits = f"{entry['low']:.1f}–{entry['high']:.1f}"
-        add_row(table, limits, _show(entry["stated"]), _show(entry["observed"]), f"{entry['count']:,}")
-    print(f"\nConfidence in the store: calibration error {found['calibration_error']:.3f}, Brier score {found['brier']:.3f}.\n")
-    print_table(table)
+        rows.append((limits, _show(entry["stated"]), _show(entry["observed"]), f"{entry['count']:,}"))
+    print_table([], ["confidence", "mean", "share right", "chunks"], rows)
 
 
 def _list_parts(name: str, found: Figures) -> Iterator[tuple[str, Figures]]:

@@ -1,87 +1,51 @@
 """The subcommand `fabula fit`: a dataset's own curves of confidence, fitted on what is known of its rows."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_release
+from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_release, refuse_beside
+from tasks.frame.pipeline import Part
+from tasks.pipelines import find_pipeline
 
 if TYPE_CHECKING:  # scipy takes half a second, which `fabula --help` must not
     from core.metrics.fitting import FittedSettings
-    from infra.store.objects import Store
 
-fit = typer.Typer(
-    no_args_is_help=True,
-    help="Fit a dataset's own settings on what is known of its rows.\n\nExample: fabula fit transcripts --to fitted.toml",
-)
-ToOption = Annotated[Path | None, typer.Option(help="Write the curves as a file of settings.", metavar="FILE")]
-DatasetOption = Annotated[str, typer.Option(help="Dataset whose landed units are compared.", metavar="NAME")]
+_FIT: Part[Callable[..., "FittedSettings"]] = Part("fit_stored", ("evaluation",))
 
 
-@fit.command("transcripts")
-def fit_transcripts(
-    gold: Annotated[str | None, typer.Option(help="Folder with one gold file EPISODE.json an episode.", metavar="DIR")] = None,
-    to: ToOption = None,
+def fit(
+    pipeline: Annotated[Literal["transcripts", "scripts", "rooms"], typer.Argument(help="Whose curves to fit.")],
+    gold: Annotated[
+        str | None,
+        typer.Option(help="Folder of gold: spans (transcripts: EPISODE.json) or links (scripts: *.jsonl).", metavar="DIR"),
+    ] = None,
+    to: Annotated[Path | None, typer.Option(help="Write the curves as a file of settings.", metavar="FILE")] = None,
     store: StoreOption = DEFAULT_STORE,
-    dataset: DatasetOption = "transcripts",
+    dataset: Annotated[str | None, typer.Option(help="Dataset of landed units; default: the pipeline's.", metavar="NAME")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Fit the curve by which a span's expected F1 becomes its confidence, and say what it brings on unseen episodes.
+    """Fit a dataset's own curves of confidence on what is known of its rows, and say what they bring on unseen units.
 
-    Known are spans of gold, of a reader who is believed (fabula read), and of people (fabula review).
+    Known are spans, sentences of a synopsis, or sentences of rooms: by gold, by a reader who is believed (fabula read), and by
+    people (fabula review).
 
     Example: fabula fit transcripts --to fitted.toml --store ./fabula-store
     """
-    from tasks.transcripts.evaluation import fit_stored
-
-    _tell(fit_stored(_open(store, dataset), gold, dataset), "transcripts", dataset, to, as_json)
-
-
-@fit.command("scripts")
-def fit_scripts(
-    gold: Annotated[str | None, typer.Option(help="Folder with files of gold links, *.jsonl.", metavar="DIR")] = None,
-    to: ToOption = None,
-    store: StoreOption = DEFAULT_STORE,
-    dataset: DatasetOption = "scripts",
-    as_json: JsonOption = False,
-) -> None:
-    """Fit the curves of a sentence's two probabilities: that its scenes tell it, and that they are all that do.
-
-    Known are sentences of gold, of a reader who is believed (fabula read), and of people (fabula review).
-
-    Example: fabula fit scripts --to fitted.toml --store ./fabula-store
-    """
-    from tasks.scripts.evaluation import fit_stored
-
-    _tell(fit_stored(_open(store, dataset), gold, dataset), "scripts", dataset, to, as_json)
-
-
-@fit.command("rooms")
-def fit_rooms(
-    to: ToOption = None, store: StoreOption = DEFAULT_STORE, dataset: DatasetOption = "rooms", as_json: JsonOption = False
-) -> None:
-    """Fit the curve of the probability that a sentence describes a place.
-
-    Known are sentences of a reader who is believed (fabula read), and of people (fabula review).
-
-    Example: fabula fit rooms --to fitted.toml --store ./fabula-store
-    """
-    from tasks.rooms.evaluation import fit_stored
-
-    _tell(fit_stored(_open(store, dataset), dataset), "rooms", dataset, to, as_json)
-
-
-def _open(url: str, dataset: str) -> "Store":
-    """Return the store of a dataset; ConfigError where it has none of that name, or may not be handed out."""
     from infra.store.releases import name_latest, tell_absent
 
-    store = open_release(url, dataset)
-    if name_latest(store, dataset) is None:
-        raise tell_absent(store, dataset)
-    return store
+    dataset = dataset or pipeline
+    if pipeline == "rooms":
+        refuse_beside("rooms", {"--gold": gold})
+    opened = open_release(store, dataset)
+    if name_latest(opened, dataset) is None:
+        raise tell_absent(opened, dataset)
+    given = () if pipeline == "rooms" else (gold,)
+    _tell(find_pipeline(pipeline).load(_FIT)(opened, *given, dataset), pipeline, dataset, to, as_json)
 
 
 def _tell(fitted: "FittedSettings", pipeline: str, dataset: str, to: Path | None, as_json: bool) -> None:

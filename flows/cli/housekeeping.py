@@ -4,12 +4,13 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from flows.cli.options import DEFAULT_STORE, JsonOption, SchedulerOption, StoreOption, WordNetOption, open_store
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table
 
 if TYPE_CHECKING:
     from infra.doctor import Check
@@ -30,49 +31,35 @@ def doctor(
     Example: fabula doctor --store ./fabula-store
     """
     from flows.cli.terminal import waiting_shown
-    from infra.doctor import (
-        Check,
-        check_dask,
-        check_disk,
-        check_kernels,
-        check_machine,
-        check_packages,
-        check_prefect,
-        check_sentence_model,
-        check_store,
-        check_wordnet,
-        run_check,
-    )
+    from infra import doctor as checks
     from tasks.pipelines import describe_versions
     from tasks.store.health import examine_store
 
     looks: dict[str, Callable[[], Check]] = {
-        "packages": check_packages,
-        "sentence model": check_sentence_model,
-        "WordNet": lambda: check_wordnet(wordnet),
-        "compiled kernels": check_kernels,
-        "machine": check_machine,
-        "store": lambda: check_store(store),
-        "disk": lambda: check_disk(store),
-        "Prefect": check_prefect,
+        "packages": checks.check_packages,
+        "sentence model": checks.check_sentence_model,
+        "WordNet": lambda: checks.check_wordnet(wordnet),
+        "compiled kernels": checks.check_kernels,
+        "machine": checks.check_machine,
+        "store": lambda: checks.check_store(store),
+        "disk": lambda: checks.check_disk(store),
+        "Prefect": checks.check_prefect,
     }
     if scheduler is not None:
-        looks["Dask"] = lambda: check_dask(scheduler, describe_versions)
-    checks = []
+        looks["Dask"] = lambda: checks.check_dask(scheduler, describe_versions)
+    found = []
     with waiting_shown() as say:
         for name, look in looks.items():
             say(f"checking: {name}")
-            checks.append(run_check(name, look))
+            found.append(checks.run_check(name, look))
         say("examining the store")
-        checks += examine_store(store, deep)
-    if not as_json:
-        _print_checks(checks)
-    problems = sum(check.state == "problem" for check in checks)
+        found += examine_store(store, deep)
+    problem = any(check.state == "problem" for check in found)
     if as_json:
-        from dataclasses import asdict
-
-        print(json.dumps({"ok": not problems, "checks": [asdict(check) for check in checks]}))
-    raise typer.Exit(int(problems > 0))
+        print(json.dumps({"ok": not problem, "checks": [asdict(check) for check in found]}))
+    else:
+        _print_checks(found)
+    raise typer.Exit(int(problem))
 
 
 def prune(
@@ -111,21 +98,19 @@ def prune(
 
 
 def _print_checks(checks: Sequence["Check"]) -> None:
-    table = make_table(["state", "check", "finding"])
+    rows: list[tuple[str, ...]] = []
     for check in checks:
-        add_row(table, check.state, check.name, check.finding, style=_STATE_STYLES[check.state])
+        rows.append((check.state, check.name, check.finding))
         if check.remedy:
-            add_row(table, "", "", f"do: {check.remedy}")
-    print_table(table)
+            rows.append(("", "", f"do: {check.remedy}"))
+    print_table(["state", "check", "finding"], [], rows, _STATE_STYLES)
 
 
 def _print_removals(removals: Sequence["Removal"], removed: bool) -> None:
-    table = make_table(["removed" if removed else "would remove"], ["objects", "size"])
-    for removal in removals:
-        add_row(table, removal.what, f"{len(removal.objects):,}", _measure(removal.size))
-    objects, size = sum(len(removal.objects) for removal in removals), sum(removal.size for removal in removals)
-    add_row(table, "total", f"{objects:,}", _measure(size))
-    print_table(table)
+    parts = [(removal.what, len(removal.objects), removal.size) for removal in removals]
+    parts.append(("total", sum(objects for _, objects, _ in parts), sum(size for _, _, size in parts)))
+    rows = ((what, f"{objects:,}", _measure(size)) for what, objects, size in parts)
+    print_table(["removed" if removed else "would remove"], ["objects", "size"], rows)
     if not removed:
         print("Nothing was removed. To remove this, call the command again with --yes.")
 

@@ -3,11 +3,11 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import PurePosixPath
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,7 +23,7 @@ from flows.cli.options import (
     open_release,
     open_store,
 )
-from flows.cli.tables import add_row, make_table, print_result, print_table, show_plain
+from flows.cli.tables import print_result, print_table, show_plain
 
 if TYPE_CHECKING:
     from tasks.store.look_at import SourceView
@@ -56,16 +56,16 @@ def measure(
     Example: fabula measure transcripts --store ./fabula-store --bert-score --limit 500
     """
     from flows.cli.terminal import progress_shown
-    from flows.frame.measures import MeasureOptions, computing, measure_dataset
+    from flows.frame.measures import computing, measure_dataset
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from tasks.store.measures import list_pair_configs
 
     opened = open_release(store, dataset, None, with_taken_down)
-    options = MeasureOptions(model or PACKAGED_MODEL if bert_score or model else None, limit)
+    bert_model = model or PACKAGED_MODEL if bert_score or model else None
     if config is None and not list_pair_configs(opened, dataset):
         raise ConfigError(f"{dataset} has no summaries to measure; its figures are in stats.json and in its report")
     with progress_shown(), computing(workers, scheduler, in_process) as compute:
-        figures = measure_dataset(opened, dataset, config, options, compute)
+        figures = measure_dataset(opened, dataset, config, bert_model, limit, compute)
     print_result(figures, as_json)
 
 
@@ -127,11 +127,8 @@ def _show_dataset(store: str, dataset: str | None, listing: bool, sample: int | 
     opened = open_store(store)
     name = choose_dataset(opened, dataset)
     if listing:
-        states = list_units(opened, name)
-        table = make_table(["unit", "state", "why"])
-        for state in states:
-            add_row(table, state.unit, state.state, state.why)
-        print_table(table)
+        states = list_units(opened, name, read_last_run(opened, name))
+        print_table(["unit", "state", "why"], [], ((state.unit, state.state, state.why) for state in states))
         print(", ".join(f"{count:,} {state}" for state, count in sorted(Counter(state.state for state in states).items())))
         return
     open_release(store, name, None, allowed)
@@ -162,8 +159,7 @@ def inspect(
     from flows.cli.terminal import waiting_shown
     from tasks.store.look_at import look_at
 
-    with waiting_shown() as say:
-        say("looking at " + ", ".join(source))
+    with waiting_shown("looking at " + ", ".join(source)):
         view = look_at(source)
     advised = view.advised
     if as_json:
@@ -238,17 +234,12 @@ def datasets(
     if not found:
         print(f"store {store} has no dataset yet; `fabula run` makes one", file=sys.stderr)
         return
-    _print_datasets(found)
-
-
-def _print_datasets(found: Sequence[Mapping[str, Any]]) -> None:
-    contents, places = make_table(["dataset", "version", "table"], ["rows"]), make_table(["dataset", "folder of the release"])
-    for entry in found:
-        for table, rows in entry["rows"].items():
-            if not rows and any(entry["rows"].values()):
-                continue
-            add_row(contents, entry["name"], entry["version"], table, f"{rows:,}")
-        add_row(places, entry["name"], entry["url"])
-    print_table(contents)
+    tables = (
+        (entry["name"], entry["version"], table, f"{rows:,}")
+        for entry in found
+        for table, rows in entry["rows"].items()
+        if rows or not any(entry["rows"].values())
+    )
+    print_table(["dataset", "version", "table"], ["rows"], tables)
     print()
-    print_table(places)
+    print_table(["dataset", "folder of the release"], [], ((entry["name"], entry["url"]) for entry in found))

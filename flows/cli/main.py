@@ -86,10 +86,10 @@ def fabula(
 
 app.add_typer(run, name="run")
 _LOOKING = (demo, inspect, serve, show, datasets, measure, report, review, read)
-_KEEPING = (diff, verify, publish, export, rehydrate, doctor, prune)
+_KEEPING = (diff, verify, publish, export, rehydrate, doctor, prune, fit)
 for _command in (*_LOOKING, *_KEEPING):
     app.command()(_command)
-_GROUPS = {"takedown": takedown, "evaluate": evaluate, "fit": fit, "rank": rank, "write": write, "reproduce": reproduce}
+_GROUPS = {"takedown": takedown, "evaluate": evaluate, "rank": rank, "write": write, "reproduce": reproduce}
 for _name, _group in _GROUPS.items():
     app.add_typer(_group, name=_name)
 

@@ -61,8 +61,7 @@ def read(
     if answers is not None:
         _end(_take(opened, dataset, model, answers), model, as_json)
         return
-    with waiting_shown() as say:
-        say(f"listing the questions about {dataset}")
+    with waiting_shown(f"listing the questions about {dataset}"):
         units = list(list_asked(opened, dataset, model))
     if show is not None:
         for question in find_questions(opened, dataset, units, show):
@@ -94,8 +93,7 @@ def _take(store: "Store", dataset: str, model: str, file: Path) -> dict[str, Any
     from infra.named_files import read_named_text
     from tasks.store.read import take_answers
 
-    with waiting_shown() as say:
-        say(f"taking the answers of {file}")
+    with waiting_shown(f"taking the answers of {file}"):
         text = read_named_text(file, "--from", "name a batch file of answers", _MOST_BYTES)
         return {"dataset": dataset, **asdict(take_answers(store, dataset, model, file.name, text.split("\n")))}
 

@@ -9,7 +9,7 @@ import typer
 
 from core.errors import ConfigError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store
-from flows.cli.tables import add_row, make_table, print_table, show_plain
+from flows.cli.tables import print_table, show_plain
 
 if TYPE_CHECKING:
     from infra.pages.server import Site
@@ -47,8 +47,7 @@ def diff(
     given = versions or []
     if len(given) > 2:
         raise ConfigError(f"{len(given)} versions; expected an old one and a new one at most")
-    with waiting_shown() as say:
-        say("comparing the releases")
+    with waiting_shown("comparing the releases"):
         found = compare_releases(open_store(store), dataset, *given)
     if as_json:
         print(json.dumps(found.as_json()))
@@ -132,8 +131,7 @@ def export(
         named = "--source" if source else "--resource"
         raise ConfigError(f"{named} is for the form {INDEX_ONLY} alone: {form} is made of the release's own rows; leave it out")
     opened = open_release(store, dataset, version, with_taken_down)
-    with waiting_shown() as say:
-        say(f"writing {dataset} as {form}")
+    with waiting_shown(f"writing {dataset} as {form}"):
         done = export_release(opened, dataset, form, open_store(target), version, source or (), _read_resources(resource))
     print(json.dumps(asdict(done)) if as_json else f"{done.url}: {done.files} files of {dataset} {done.version}")
 
@@ -176,10 +174,8 @@ def _print_comparison(found: "Comparison", rows: bool) -> None:
     print(f"{found.table}: {found.rows[0]:,} -> {found.rows[1]:,} rows, {same:,} the same")
     counts = count_changes(found.changes)
     if counts:
-        table = make_table(["rows that were", "because of"], ["rows"])
-        for (change, why), count in counts.items():
-            add_row(table, change, why, f"{count:,}")
-        print_table(table)
+        told = ((change, why, f"{count:,}") for (change, why), count in counts.items())
+        print_table(["rows that were", "because of"], ["rows"], told)
     for what, units in (
         ("new units", found.units[1] - found.units[0]),
         ("units that are gone", found.units[0] - found.units[1]),
@@ -191,23 +187,19 @@ def _print_comparison(found: "Comparison", rows: bool) -> None:
     for name, (old, new) in found.settings.items():
         print(show_plain(f"setting {name}: {json.dumps(old, ensure_ascii=False)} -> {json.dumps(new, ensure_ascii=False)}"))
     if rows and found.changes:
-        table = make_table(["change", "row", "because of", "columns that differ"])
-        for row, causes in found.changes:
-            add_row(table, row.change, row.id, ", ".join(causes), ", ".join(row.columns))
-        print_table(table)
+        listed = ((row.change, row.id, ", ".join(causes), ", ".join(row.columns)) for row, causes in found.changes)
+        print_table(["change", "row", "because of", "columns that differ"], [], listed)
 
 
 def _print_verdicts(verdicts: "list[Verdict]") -> None:
-    table = make_table(["state", "release", "finding"])
+    rows = []
     for verdict in verdicts:
         state = "damaged" if verdict.faults else "whole"
         told = f"{verdict.files} files read ({verdict.bytes:,} bytes)"
-        add_row(table, state, f"{verdict.dataset} {verdict.version}", told, style=_STYLES[state])
-        for path, fault in verdict.faults.items():
-            add_row(table, "", path, fault)
-        for path in verdict.foreign:
-            add_row(table, "", path, "no file of the release: the manifest does not name it")
-    print_table(table)
+        rows.append((state, f"{verdict.dataset} {verdict.version}", told))
+        rows += [("", path, fault) for path, fault in verdict.faults.items()]
+        rows += [("", path, "no file of the release: the manifest does not name it") for path in verdict.foreign]
+    print_table(["state", "release", "finding"], [], rows, _STYLES)
 
 
 def show_site(site: "Site", port: int, browser: bool, ending: str) -> None:

@@ -48,17 +48,12 @@ def recompute_alignments(root: Path, wordnet: str | None, compute: "Compute") ->
     from functools import partial
 
     from core.transcripts.reproduction import summarise_reproduction
-    from flows.frame.observer import current_observer
+    from flows.frame.measures import map_watched
     from infra.models.wordnet import find_wordnet
     from tasks.transcripts.crd3 import list_episodes, read_split, reproduce_episode
 
     root = root.absolute()
     episodes, split = list_episodes(root), read_split(root)
-    dictionary = str(find_wordnet(Path(wordnet) if wordnet else None).absolute())
-    observer = current_observer()
-    observer.start("episodes", len(episodes))
-    results = []
-    for result in compute(partial(reproduce_episode, root, wordnet=dictionary), episodes):
-        results.append(result)
-        observer.advance()
+    dictionary = str(find_wordnet(wordnet).absolute())
+    results = list(map_watched(compute, "episodes", partial(reproduce_episode, root, wordnet=dictionary), episodes))
     return summarise_reproduction(results, split)

@@ -11,7 +11,7 @@ from core.errors import ConfigError, SourceError
 from core.review.priority import Order, Task
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, TakenDownOption, open_release, open_store, refuse_beside
 from flows.cli.releases import DatasetArgument, show_site
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table, tell_refused
 
 if TYPE_CHECKING:
     from infra.store.objects import Store
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 def review(
     dataset: DatasetArgument,
-    annotator: Annotated[
-        str | None,
-        typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME"),
-    ] = None,
+    annotator: Annotated[str | None, typer.Option(help="Your name in the records; a pseudonym will do.", metavar="NAME")] = None,
     store: StoreOption = DEFAULT_STORE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port of 127.0.0.1; 0: any that is free.")] = 0,
     order: Annotated[Order, typer.Option(help="What comes first: highest priority, least confident, or at random.")] = "priority",
@@ -91,17 +88,11 @@ def review(
 
 
 def _exchange(
-    store: "Store",
-    dataset: str,
-    target: Path | None,
-    source: Path | None,
-    annotator: str | None,
-    order: Order,
-    limit: int | None,
+    store: "Store", dataset: str, target: Path | None, source: Path | None, annotator: str | None, order: Order, limit: int | None
 ) -> None:
     """Write the queue for Label Studio, or store what was annotated there."""
     from infra.named_files import read_named_text
-    from tasks.review.exchange import export_tasks, import_tasks
+    from tasks.review.session import export_tasks, import_tasks
 
     try:
         if target is not None:
@@ -111,8 +102,7 @@ def _exchange(
         if source is not None:
             content = read_named_text(source, "Label Studio's file", "name a file of its JSON", 2**30)
             done = import_tasks(store, dataset, json.loads(content), annotator)
-            for line in done.refused:
-                typer.echo(f"refused  {line}", err=True)
+            tell_refused(done.refused)
             print(f"{len(done.judgements):,} judgements of {dataset} stored, {len(done.refused):,} annotations refused")
             raise typer.Exit(int(bool(done.refused)))
     except (OSError, ValueError, RecursionError, SourceError) as error:
@@ -126,15 +116,11 @@ def _print_status(found: dict[str, Any]) -> None:
     if not found["readers"]:
         print(f"nobody has reviewed {found['dataset']} yet: fabula review {found['dataset']} --annotator NAME")
     else:
-        table = make_table(["reader", "question"], ["answers"])
-        for row in found["readers"]:
-            add_row(table, row["reader"], row["question"], f"{row['answers']:,}")
-        print_table(table)
+        answers = ((row["reader"], row["question"], f"{row['answers']:,}") for row in found["readers"])
+        print_table(["reader", "question"], ["answers"], answers)
     if found["decisions"]:
-        table = make_table(["the next release will", "decided by"], ["rows"])
-        for row in found["decisions"]:
-            add_row(table, row["verdict"], row["decided_by"], f"{row['rows']:,}")
-        print_table(table)
+        decisions = ((row["verdict"], row["decided_by"], f"{row['rows']:,}") for row in found["decisions"])
+        print_table(["the next release will", "decided by"], ["rows"], decisions)
     for name, told in found["models"].items():
         print(f"{name}: {told}")
     if found["disputed"]:
@@ -142,12 +128,11 @@ def _print_status(found: dict[str, Any]) -> None:
         print(f"in dispute {len(found['disputed'])}: {shown}; these stay as they were found until a third annotator decides")
     print_annotators(found["agreement"])
     if found["study"]:
-        table = make_table(["questions"], ["correct", "wrong", "declined", "ungraded", "precision"])
+        counts, rows = ("correct", "wrong", "declined", "ungraded"), []
         for row in found["study"]:
             precision = "–" if row["precision"] is None else f"{row['precision']:.0%}"
-            add_row(table, row["kind"], *(str(row[name]) for name in ("correct", "wrong", "declined", "ungraded")), precision)
-        print_table(table)
+            rows.append((row["kind"], *(str(row[name]) for name in counts), precision))
+        print_table(["questions"], [*counts, "precision"], rows)
         for cause, count in found["study"][-1]["causes"].items():
             print(f"errors because of {cause}: {count}")
-    for line in found["refused"]:
-        typer.echo(f"refused  {line}", err=True)
+    tell_refused(found["refused"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from flows.cli.options import DEFAULT_STORE, repeat_command
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table
 
 if TYPE_CHECKING:
     from flows.serving.deployments import Deployment
@@ -111,15 +111,9 @@ def _stoppable() -> Iterator[None]:
 
 
 def _print_screen(url: str, plan: "Plan", home: Path) -> None:
-    places = make_table(["fabula serves", ""])
-    for name, place in (("UI", url), ("store", plan.store), ("database, logs", str(home))):
-        add_row(places, name, place)
-    deployments = make_table(["deployment", "schedule (UTC)", "reads"])
-    for deployment in plan.deployments:
-        add_row(deployments, *_describe(deployment))
-    print_table(places)
+    print_table(["fabula serves", ""], [], [("UI", url), ("store", plan.store), ("database, logs", str(home))])
     print()
-    print_table(deployments)
+    print_table(["deployment", "schedule (UTC)", "reads"], [], map(_describe, plan.deployments))
     print("\nThe watcher looks at the sources now and starts a run for whatever is new. Ctrl-C stops everything.", flush=True)
 
 

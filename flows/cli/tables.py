@@ -3,7 +3,7 @@
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -15,28 +15,21 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u
 """Control characters, characters that change the direction of the text, and halves of surrogate pairs."""
 
 
-def make_table(texts: Sequence[str], numbers: Sequence[str] = ()) -> Table:
-    """Return an empty table with these headings: columns of text, then columns of numbers, which are right-aligned."""
+def print_table(
+    texts: Sequence[str], numbers: Sequence[str], rows: Iterable[Sequence[str]], styles: Mapping[str, str] | None = None
+) -> None:
+    """Print rows under these headings: columns of text, then columns of numbers, which are right-aligned.
+
+    The table is as wide as the terminal, or in a pipe as wide as its rows and without colours. A cell is one line of plain text:
+    markup such as `[bold]` is shown and not interpreted. `styles` are Rich's by the text of a row's first cell.
+    """
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for heading in texts:
         table.add_column(heading, overflow="fold")
     for heading in numbers:
         table.add_column(heading, justify="right", no_wrap=True, overflow="fold")
-    return table
-
-
-def add_row(table: Table, *cells: str, style: str = "") -> None:
-    """Add a row, one line of plain text per cell: markup such as `[bold]` is shown and not interpreted.
-
-    `style` is the Rich style of the row's first cell on a terminal.
-    """
-    first, *others = (Text(show_plain(cell)) for cell in cells)
-    first.stylize(style)
-    table.add_row(first, *others)
-
-
-def print_table(table: Table) -> None:
-    """Print a table on standard output: as wide as the terminal, or in a pipe as wide as its rows and without colours."""
+    for first, *others in rows:
+        table.add_row(Text(show_plain(first), style=(styles or {}).get(first, "")), *(Text(show_plain(cell)) for cell in others))
     if sys.stdout.isatty():
         Console().print(table)
         return
@@ -49,9 +42,7 @@ def print_table(table: Table) -> None:
 
 def print_figures(figures: Mapping[str, object]) -> None:
     """Print nested figures: a row each, named by the path to it, as in `oracle.exact.rouge1`. Missing ones are left out."""
-    table = make_table(["figure"], ["value"])
-    _add_figures(table, figures, "")
-    print_table(table)
+    print_table(["figure"], ["value"], _list_figures(figures, ""))
 
 
 def print_result(found: Mapping[str, object], as_json: bool) -> None:
@@ -73,9 +64,9 @@ def show_plain(text: str) -> str:
     return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", re.sub(r"[\t\n\r]+", " ", text))
 
 
-def _add_figures(table: Table, figures: Mapping[str, object], prefix: str) -> None:
+def _list_figures(figures: Mapping[str, object], prefix: str) -> Iterator[tuple[str, str]]:
     for name, value in figures.items():
         if isinstance(value, Mapping):
-            _add_figures(table, value, f"{prefix}{name}.")
+            yield from _list_figures(value, f"{prefix}{name}.")
         elif value is not None:
-            add_row(table, prefix + name, f"{value:.4f}" if isinstance(value, float) else str(value))
+            yield prefix + name, f"{value:.4f}" if isinstance(value, float) else str(value)

@@ -14,7 +14,7 @@ import typer
 
 from core.errors import ConfigError, FabulaError
 from flows.cli.options import DEFAULT_STORE, JsonOption, StoreOption, open_store
-from flows.cli.tables import add_row, make_table, print_table
+from flows.cli.tables import print_table
 from tasks.pipelines import find_pipeline
 
 if TYPE_CHECKING:
@@ -209,7 +209,4 @@ def list_ids(
     if not lines:
         print(f"the takedown list of {pipeline or 'every pipeline'} is empty", file=sys.stderr)
         return
-    table = make_table(["id", "pipeline", "since", "reason"])
-    for name, line in lines:
-        add_row(table, line.id, name, line.time, line.reason)
-    print_table(table)
+    print_table(["id", "pipeline", "since", "reason"], [], ((line.id, name, line.time, line.reason) for name, line in lines))

@@ -36,15 +36,12 @@ class _Bars(Observer):
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._current: TaskID | None = None
-        self._step = ""
-        self._counted: set[str] = set()
+        self._counts = False
 
     def start(self, step: str, total: int) -> None:
-        if self._current is not None and self._step not in self._counted:
+        if self._current is not None and not self._counts:
             self._progress.remove_task(self._current)  # a step of unknown length is over
-        self._step = step
-        if total:
-            self._counted.add(step)
+        self._counts = total > 0
         self._current = self._progress.add_task(step, total=total or None, part="")
 
     def advance(self, part: str = "") -> None:
@@ -113,12 +110,12 @@ def progress_shown(lines: bool = False) -> Iterator[None]:
 
 
 @contextmanager
-def waiting_shown() -> Iterator[Callable[[str], None]]:
-    """Show on a terminal what a command without progress bars is doing: it says so through the function that it gets."""
+def waiting_shown(doing: str = "") -> Iterator[Callable[[str], None]]:
+    """Show on a terminal what a command without progress bars is `doing`: it says more through the function that it gets."""
     if not ERRORS.is_terminal:
         yield lambda _: None
         return
-    with ERRORS.status("") as status:
+    with ERRORS.status(Text(doing)) as status:
         yield lambda doing: status.update(Text(doing))
 
 

@@ -38,7 +38,6 @@ PAUSE_SECONDS = 60.0
 MAX_ROWS = 500
 """Units that the table and the summary name one by one; the run's record in the store has all."""
 
-_PLAIN = Illustration()
 Shown = TypeVar("Shown")
 
 
@@ -71,13 +70,17 @@ class UiObserver(Observer):
             _show_beside("statistics", lambda: create_table_artifact(table, key=f"{key}-statistics", description=told))
 
     def conclude(
-        self, summary: RunSummary, references: Mapping[str, UnitReference], illustrate: Callable[[], Illustration] = Illustration
+        self, summary: RunSummary, references: Mapping[str, UnitReference], illustrate: Callable[[], Illustration]
     ) -> None:
-        """Show what became of the run, with changes and pictures where these can be made."""
-        shown = _PLAIN
+        """Show a summary of the run, a table of its units, and a link to the release; with pictures where these can be made."""
+        shown = Illustration()
         with tolerated():
             shown = illustrate()
-        show_outcome(summary, references, shown)
+        with tolerated():
+            create_markdown_artifact(
+                describe_run(summary, shown), key=f"{summary.pipeline}-run", description="Outcome of the run"
+            )
+            _show_beside("details", lambda: _show_details(summary, references, shown.pictures))
 
 
 class ProgressArtifact:
@@ -112,17 +115,10 @@ class ProgressArtifact:
         return f"{self._done} of {self._total} units" + (f", last {self._last}" if self._last else "")
 
 
-def show_outcome(summary: RunSummary, references: Mapping[str, UnitReference], shown: Illustration = _PLAIN) -> None:
-    """Show what became of a run: a summary, a table of its units, pictures, and a link to the release."""
-    with tolerated():
-        create_markdown_artifact(describe_run(summary, shown), key=f"{summary.pipeline}-run", description="Outcome of the run")
-        _show_beside("details", lambda: _show_details(summary, references, shown.pictures))
-
-
 def _show_details(summary: RunSummary, references: Mapping[str, UnitReference], pictures: Sequence[Picture]) -> None:
     """Show the units of a run, the pictures of its release, and a link to it."""
-    pipeline = summary.pipeline
-    rows, total = list_rows(summary, references), count_units(summary)
+    pipeline, rows = summary.pipeline, list_rows(summary, references)
+    total = len(summary.quarantined) + len(summary.waiting) + len(summary.computed) + len(summary.reused)
     named = "" if total <= len(rows) else f": {len(rows)} of {total}, failed and new ones first"
     if rows:
         create_table_artifact(rows, key=f"{pipeline}-units", description=f"Units of the run{named}")
@@ -145,7 +141,7 @@ def encode_picture(picture: Picture) -> str:
     return f"data:image/svg+xml;base64,{b64encode(picture.svg.encode()).decode()}"
 
 
-def describe_run(summary: RunSummary, shown: Illustration = _PLAIN) -> str:
+def describe_run(summary: RunSummary, shown: Illustration) -> str:
     """Return the summary in Markdown: counts, the release, what is in quarantine and why, what waits and for what."""
     counts = summary.as_json()["units"]
     lines = [f"# {summary.pipeline}, run {summary.run_id}", ""]
@@ -170,11 +166,6 @@ def describe_run(summary: RunSummary, shown: Illustration = _PLAIN) -> str:
     return "\n".join(lines)
 
 
-def count_units(summary: RunSummary) -> int:
-    """Return how many rows the table would have without its limit."""
-    return len(summary.quarantined) + len(summary.waiting) + len(summary.computed) + len(summary.reused)
-
-
 def list_rows(summary: RunSummary, references: Mapping[str, UnitReference]) -> list[dict[str, str]]:
     """Return the rows of the table, at most `MAX_ROWS`: unit, state, seconds, what was counted in it, and why it failed.
 
@@ -186,19 +177,18 @@ def list_rows(summary: RunSummary, references: Mapping[str, UnitReference]) -> l
     states += [(unit, "reused", "") for unit in summary.reused]
     chosen = states[:MAX_ROWS]
     counted = dict.fromkeys(name for unit, _, _ in chosen if unit in references for name in references[unit].counts)
-    return [_row(unit, state, reason, references.get(unit), list(counted)) for unit, state, reason in chosen]
+    rows = []
+    for unit, state, reason in chosen:
+        reference = references.get(unit)
+        seconds = f"{sum(reference.seconds.values()):.2f}" if reference is not None and state == "computed" else ""
+        figures = {name: str(reference.counts.get(name, "")) if reference is not None else "" for name in counted}
+        rows.append({"unit": unit, "state": state, "seconds": seconds, **figures, "reason": reason})
+    return rows
 
 
 def locate_release(url: str) -> str:
     """Return a release's place as a link: a local folder as a file URL."""
     return PurePath(url).as_uri() if PurePath(url).is_absolute() else url
-
-
-def _row(unit: str, state: str, reason: str, reference: UnitReference | None, counted: Sequence[str]) -> dict[str, str]:
-    seconds = f"{sum(reference.seconds.values()):.2f}" if reference is not None and state == "computed" else ""
-    counts = reference.counts if reference is not None else {}
-    figures = {name: str(counts.get(name, "")) for name in counted}
-    return {"unit": unit, "state": state, "seconds": seconds, **figures, "reason": reason}
 
 
 def _section(title: str, entries: Sequence[str]) -> list[str]:

@@ -1,8 +1,7 @@
 """Measuring a dataset on Dask or in this process."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,11 +9,10 @@ from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, report_measures
 from flows.frame.observer import current_observer
+from infra.models.sentence_embedder import SentenceEmbedder
 from infra.store.objects import Store
 from tasks.store.measures import (
     SAMPLE_SEED,
-    MeasureRequest,
-    check_bert_model,
     count_document_tokens,
     count_pairs,
     count_train_on,
@@ -39,31 +37,28 @@ def computing(workers: int | None, scheduler: str | None, in_process: bool) -> I
         yield cluster.map_unordered
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureOptions:
-    """What to measure besides the quick figures: BERTScore by a model; of `limit` pairs (None: of all)."""
-
-    bert_model: str | None = None
-    limit: int | None = None
-
-
 def measure_dataset(
-    store: Store, dataset: str, config: str | None, options: MeasureOptions, compute: Compute
+    store: Store, dataset: str, config: str | None, bert_model: str | None, limit: int | None, compute: Compute
 ) -> dict[str, object]:
-    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values."""
-    if options.bert_model is not None:
-        check_bert_model(options.bert_model)
+    """Return the measures of section 5 of SumTitles for a dataset's config, as JSON values.
+
+    With `bert_model` BERTScore too, by this model; of `limit` pairs, None: of all.
+
+    Raises:
+        ConfigError: there are no pairs, or the model or a package that it needs is not installed.
+    """
+    if bert_model is not None:
+        SentenceEmbedder(bert_model).check()
     ranges = list_ranges(store, dataset, config)
     if not ranges:
         raise ConfigError(f"dataset {dataset} has no pairs to measure")
-    sampled = ranges if options.limit is None else draw_sample(ranges, options.limit)
+    sampled = ranges if limit is None else draw_sample(ranges, limit)
     total, tokens = DatasetMeasures(), TokenCounts()
-    if options.bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
-        count = partial(count_document_tokens, options.bert_model)
-        for counted in _map(compute, "idf", count, ranges):
+    if bert_model is not None:  # of all pairs, whatever the sample: so a sample's figures estimate the whole's
+        count = partial(count_document_tokens, bert_model)
+        for counted in map_watched(compute, "idf", count, ranges):
             tokens += counted
-    requests = [MeasureRequest(part, options.bert_model, tokens) for part in sampled]
-    for measures in _map(compute, "pairs", measure_range, requests):
+    for measures in map_watched(compute, "pairs", partial(measure_range, bert_model, tokens), sampled):
         total += measures
     return {
         "dataset": dataset,
@@ -71,12 +66,13 @@ def measure_dataset(
         "train_on": count_train_on(ranges),
         "sample": {"pairs": count_pairs(sampled), "of": count_pairs(ranges), "seed": SAMPLE_SEED},
         **report_measures(total),
-        "bert_model": options.bert_model,
-        "idf_texts": tokens.texts if options.bert_model else None,
+        "bert_model": bert_model,
+        "idf_texts": tokens.texts if bert_model else None,
     }
 
 
-def _map(compute: Compute, step: str, function: Callable[[Any], Any], requests: list[Any]) -> Iterable[Any]:
+def map_watched(compute: Compute, step: str, function: Callable[[Any], Any], requests: Sequence[Any]) -> Iterator[Any]:
+    """Yield what a function returns for each request, in any order, and let whoever watches see how far the step is."""
     observer = current_observer()
     observer.start(step, len(requests))
     for result in compute(function, requests):

@@ -26,7 +26,7 @@ class Observer(Progress):
         """Show the statistics of a new release at `url`: rows with `metric` and `value`."""
 
     def conclude(
-        self, summary: RunSummary, references: Mapping[str, UnitReference], illustrate: Callable[[], Illustration] = Illustration
+        self, summary: RunSummary, references: Mapping[str, UnitReference], illustrate: Callable[[], Illustration]
     ) -> None:
         """Show what became of the run; `illustrate` reads the store, so only who shows changes and pictures calls it."""
 

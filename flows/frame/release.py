@@ -22,7 +22,7 @@ from tasks.frame.publish import PlannedRelease, ReleaseFacts, plan_landed, publi
 from tasks.frame.release import (
     UnfitUnitsError,
     count_rows,
-    explain_tables,
+    explain_files,
     find_unfit,
     summarise_tables,
     tell_reading,
@@ -90,7 +90,8 @@ def release_units(
         observer.show_statistics(dataset, url, facts.figures)
     if not latest:
         _tell_pointer(store, release, url, publication)
-    return ReleaseOutcome(url, release.version, not release.current, latest, count_rows(shards), main)
+    highlights = tuple((table, f"{count:,} rows") for table, count in count_rows(shards).items() if count)
+    return ReleaseOutcome(url, release.version, not release.current, latest, highlights, main)
 
 
 def _tell_pointer(store: Store, plan: ReleasePlan, url: str, publication: Publication) -> None:
@@ -132,11 +133,10 @@ def _describe(pipeline: Pipeline, planned: PlannedRelease, shards: Sequence[Shar
     """Return what a release tells beside its tables and the parts of its report."""
     spec, landed, release = pipeline.load(RELEASE), planned.landed, planned.release
     summary = _summarise(pipeline, landed, shards)
-    written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
     return ReleaseFacts(
         statistics=summary.statistics,
         figures=summary.figures,
-        rejects=explain_tables(landed.store, written, spec, landed.config),
+        rejects=explain_files(landed.store, release.folder, shards, spec, landed.config),
         description=spec.description,
         provenance=landed.config.provenance,
         quality=[*planned.quality, *summary.quality],

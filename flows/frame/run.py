@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import PurePosixPath
 from time import perf_counter
 from typing import Any
 
@@ -44,7 +45,7 @@ from tasks.frame.ledger import (
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
-from tasks.frame.release import ArtifactCheck, UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
+from tasks.frame.release import UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
 from tasks.frame.release_spec import DRAW, RELEASE
 from tasks.frame.taken_down import TakedownGrewError, find_renamed
 from tasks.store.compare import compare_releases
@@ -180,19 +181,8 @@ def _conclude(
     write_run(run.store, summary, computed, run.call.describe(run.pipeline.name))
     unmark_run(run.store, run.id)
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
-    if release is None:
-        observer.conclude(summary, ingested.landed)
-    else:
-        before = _find_parent(run, release)
-        show = partial(illustrate_run, run.store, run.pipeline, summary, ingested.landed, before)
-        observer.conclude(summary, ingested.landed, show)
+    observer.conclude(summary, ingested.landed, partial(illustrate_run, run.store, run.pipeline, summary, ingested.landed))
     return summary
-
-
-def _find_parent(run: Run, release: ReleaseOutcome) -> str | None:
-    """Return the version that a new release follows; None for the first one, and where nothing is new."""
-    entry = read_history(run.store, run.call.dataset).releases.get(release.version) if release.new else None
-    return entry.parent if entry is not None else None
 
 
 def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
@@ -221,7 +211,10 @@ def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ing
         members = {member for unit in landed for member in plan.members[unit]}
         gone = members.union(removed) - failed
         clear_quarantine(run.store, run.call.dataset, gone, failed, failures, plan.withheld)
-        _write_catalog(run, catalog, plan, landed, failures)
+        entries = list_entries(catalog.entries, plan, landed, failures)
+        if not catalog.sound or entries != list(catalog.entries.values()):  # else the catalog before says the same, and is whole
+            write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
+            run.store.delete_all(catalog.damaged)
     return Ingested(
         landed=landed,
         releasable=plan.earlier | landed,
@@ -229,17 +222,6 @@ def record_units(run: Run, catalog: Catalog, plan: RunPlan, built: Built) -> Ing
         failures=tuple(failures),
         removed=removed,
     )
-
-
-def _write_catalog(
-    run: Run, catalog: Catalog, plan: RunPlan, landed: dict[str, UnitReference], failures: list[UnitFailure]
-) -> None:
-    """Write the catalog, unless the one before says the same and is whole."""
-    entries = list_entries(catalog.entries, plan, landed, failures)
-    if catalog.sound and entries == list(catalog.entries.values()):
-        return
-    write_catalog(run.store, run.call.dataset, run.pipeline.name, run.id, entries)
-    run.store.delete_all(catalog.damaged)
 
 
 @contextmanager
@@ -278,9 +260,7 @@ def plan_repair(
     Raises:
         DamagedArtifactError: a unit cannot be built, since its input is bad by now, or beyond the limit of this run.
     """
-    checks = {
-        unit: ArtifactCheck(run.store.url, tuple(reference.artifacts.values())) for unit, reference in ingested.releasable.items()
-    }
+    checks = {unit: (run.store.url, [*reference.artifacts.values()]) for unit, reference in ingested.releasable.items()}
     observer.start("check", len(checks))
     damaged: dict[str, UnitReference] = {}
     bad = {failure.unit for failure in ingested.failures}
@@ -304,24 +284,26 @@ MOST_COMPARED = 100_000
 """Rows of a release up to which it is compared with the one before: both are read for it."""
 
 
-def illustrate_run(
-    store: Store, pipeline: Pipeline, summary: RunSummary, landed: Mapping[str, UnitReference], before: str | None
-) -> Illustration:
-    """Return what a run has to show. Pictures are of its first unit that was built, or else of the first that landed.
-
-    `before` is the version that the release follows; None: it is the first one, or it is unchanged.
-    """
+def illustrate_run(store: Store, pipeline: Pipeline, summary: RunSummary, landed: Mapping[str, UnitReference]) -> Illustration:
+    """Return what a run with a release has to show. Pictures are of its first unit that was built, or else that landed."""
+    if summary.release is None:
+        return Illustration()
     unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
     draw = pipeline.find(DRAW)
     small = sum(summary.rows.values()) <= MOST_COMPARED
     return Illustration(
-        changes=_describe_changes(store, summary.dataset, before) if before is not None and small else (),
+        changes=_describe_changes(store, summary.dataset, summary.release) if summary.new_release and small else (),
         pictures=draw(store, landed[unit]) if draw is not None and unit is not None else (),
     )
 
 
-def _describe_changes(store: Store, dataset: str, before: str) -> list[str]:
-    found = compare_releases(store, dataset, before)
+def _describe_changes(store: Store, dataset: str, release: str) -> list[str]:
+    """Return what a new release changed in the one that it follows; nothing where it is the first."""
+    version = PurePosixPath(release).name
+    entry = read_history(store, dataset).releases.get(version)
+    if entry is None or entry.parent is None:
+        return []
+    found = compare_releases(store, dataset, entry.parent, version)
     changed = [f"rows {change} because of {why}: {count:,}" for (change, why), count in count_changes(found.changes).items()]
     settings = [f"{name}: {old!r} before, now {new!r}" for name, (old, new) in found.settings.items()]
     return [f"{found.rows[0]:,} rows of {found.table} before, {found.rows[1]:,} now", *changed, *settings]

@@ -115,5 +115,5 @@ def _worth_another_try(_: object, __: TaskRun, state: State[Any]) -> bool:
 
 def _emit(lines: Iterable[LogLine]) -> None:
     logger = get_run_logger()
-    for line in lines:
-        logger.log(line.level, line.message)
+    for level, message in lines:
+        logger.log(level, message)

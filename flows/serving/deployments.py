@@ -82,11 +82,7 @@ def list_deployments(
     """
     shared = {"store": store, **(common or {})}
     deployments = [_deploy(pipeline, sources[pipeline.name], shared) for pipeline in PIPELINES]
-    deployments += [
-        replace(_deploy_paper(pipeline, sources[pipeline.name], shared), scheduled=papers)
-        for pipeline in PIPELINES
-        if pipeline.paper
-    ]
+    deployments += [_deploy_paper(each, sources[each.name], shared, papers) for each in PIPELINES if each.paper]
     watcher = Deployment(
         name=WATCHER,
         flow=WATCHER,
@@ -116,7 +112,7 @@ def _deploy(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]
     )
 
 
-def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any]) -> Deployment:
+def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str, Any], scheduled: bool) -> Deployment:
     """Return the deployment of a pipeline with the profile of the paper's own method, into a dataset of its own."""
     name = f"papers-{pipeline.paper}"
     return replace(
@@ -126,6 +122,7 @@ def _deploy_paper(pipeline: Pipeline, source: Sequence[str], shared: Mapping[str
         tags=("fabula", "papers"),
         description=f"The paper's own method, profile {pipeline.paper}: monthly where that is asked for. Needs {pipeline.needs}.",
         on_change=False,
+        scheduled=scheduled,
     )
 
 

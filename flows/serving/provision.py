@@ -55,16 +55,14 @@ def create_pool(python: str = sys.executable) -> None:
 
 def apply_deployment(deployment: Deployment, paused: bool) -> None:
     """Create or update a deployment with its schedule and its automation; a second call changes nothing."""
-    schedule = Cron(deployment.cron, timezone="UTC", active=deployment.scheduled)
     limit = ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy(COLLISION_STRATEGY))
-    trigger = [DeploymentEventTrigger.model_validate(describe_trigger(deployment))] if deployment.on_change else []
     described = RunnerDeployment.from_entrypoint(
         deployment.entrypoint,
         name=deployment.name,
-        schedules=[schedule],
+        schedules=[Cron(deployment.cron, timezone="UTC", active=deployment.scheduled)],
         concurrency_limit=limit,
         parameters=dict(deployment.parameters),
-        triggers=list(trigger),
+        triggers=[DeploymentEventTrigger.model_validate(describe_trigger(deployment))] if deployment.on_change else [],
         description=deployment.description,
         tags=list(deployment.tags),
         work_pool_name=WORK_POOL,

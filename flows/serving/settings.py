@@ -44,11 +44,7 @@ class Plan:
 
 
 def plan_serving(
-    file: str | None,
-    sources: Sequence[str],
-    store: str | None,
-    default_store: str,
-    environment: Mapping[str, str] = os.environ,
+    file: str | None, sources: Sequence[str], store: str | None, default_store: str, environment: Mapping[str, str] = os.environ
 ) -> Plan:
     """Return what to serve. Options override the environment (FABULA_SOURCE_TRANSCRIPTS, …), which overrides the file.
 

@@ -126,10 +126,6 @@ def _emit(pipeline: str, arrivals: Sequence[Arrival]) -> None:
         if number % MAX_UNSENT == 0:
             EventsWorker.instance().wait_until_empty()
     changed = sum(arrival.changed for arrival in arrivals)
-    summary = {
-        "new": len(arrivals) - changed,
-        "changed": changed,
-        "units": [arrival.unit for arrival in arrivals[:MAX_NAMED]],
-    }
+    summary = {"new": len(arrivals) - changed, "changed": changed, "units": [arrival.unit for arrival in arrivals[:MAX_NAMED]]}
     emit_event(SOURCE_CHANGED, {"prefect.resource.id": pipeline, "prefect.resource.name": pipeline}, payload=summary)
     EventsWorker.instance().wait_until_empty()

@@ -7,8 +7,8 @@ import json
 import os
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from threading import Event
 from typing import Any
 
@@ -16,7 +16,7 @@ import httpx
 
 from core.errors import ConfigError
 from core.reading.questions import Answer, NoAnswerError, Question
-from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
+from infra.web_requests import BusyError, Patience, read_reply, read_retry_after
 
 URL, MODEL, KEY, SECONDS = "FABULA_MODEL_URL", "FABULA_MODEL", "FABULA_MODEL_KEY", "FABULA_MODEL_SECONDS"
 PATIENCE = 30.0  # seconds that the tries of one question may take together, unless the environment says otherwise
@@ -34,19 +34,6 @@ _FORM = re.compile(rb"response.?format|json.?schema|grammar|structured", re.IGNO
 
 class _FormRefusedError(NoAnswerError):
     """The endpoint does not take the form that the answer is asked in."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a model answered, the tokens that it counted (None: it does not say), and earlier tries that may have been billed.
-
-    `model` is the name that the server gives it ("": none).
-    """
-
-    text: str
-    tokens: int | None
-    billed: int = 0
-    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,31 +58,20 @@ class ChatEndpoint:
         A server that refuses the form is asked once more without, and not again with it: the instructions ask for JSON anyway.
         """
         try:
-            form = None if self._formless.is_set() else question.form
-            said = self.ask(question.messages, question.most_tokens, most_tries, form)
+            return self._ask(question, most_tries, None if self._formless.is_set() else question.form)
         except _FormRefusedError:
-            said = self.ask(question.messages, question.most_tokens, most_tries)
+            answer = self._ask(question, most_tries, None)
             self._formless.set()
-        return Answer(question.digest, said.text, said.model, said.tokens, said.billed)
+            return answer
 
-    def ask(
-        self,
-        messages: Sequence[Mapping[str, str]],
-        most_tokens: int,
-        most_tries: int | None = None,
-        form: Mapping[str, Any] | None = None,
-    ) -> Reply:
-        """Return the answer of the model to a chat (temperature 0); NoAnswerError after `most_tries` tries without one.
-
-        `form` is the `response_format` of the answer; a server that does not know it leaves it out of account, or refuses.
-        """
-        tries = self.tries if most_tries is None else max(1, min(self.tries, most_tries))
-        body = {"model": self.model, "messages": list(messages), "max_tokens": most_tokens, "temperature": 0}
-        if form is not None:
-            body["response_format"] = form
+    def _ask(self, question: Question, most_tries: int, form: Mapping[str, Any] | None) -> Answer:
+        """Return the answer (temperature 0); NoAnswerError after `most_tries` without one. `form` is its `response_format`."""
+        tries = max(1, min(self.tries, most_tries))
+        body: dict[str, Any] = {"model": self.model, "messages": question.messages, "max_tokens": question.most_tokens}
+        body |= {"temperature": 0} if form is None else {"temperature": 0, "response_format": form}
         billed, left = 0, self.patience
 
-        def ask_once() -> Reply:
+        def ask_once() -> tuple[str, str, int | None]:
             nonlocal billed, left
             started = time.monotonic()
             try:
@@ -117,7 +93,8 @@ class ChatEndpoint:
 
         patience = Patience(attempts=tries, sleep=self.wait)
         try:
-            return replace(patience.ask(ask_once, self.url), billed=billed)
+            text, model, tokens = patience.ask(ask_once, self.url)
+            return Answer(question.digest, text, model, tokens, billed)
         except NoAnswerError as error:
             error.billed += billed
             raise
@@ -126,21 +103,12 @@ class ChatEndpoint:
             raise NoAnswerError(f"{self.url}: no answer after {busy.attempts} tries ({busy}){later}", billed) from busy
 
     def _post(self, body: Mapping[str, Any], seconds: float) -> tuple[int, bytes, float]:
-        """Send a chat; return status, body (at most `_MOST_BYTES` and one byte), and the seconds that Retry-After asks for."""
+        """Send a chat; return status, body (cut off behind `_MOST_BYTES`), and the seconds that Retry-After asks for."""
         headers = {"accept-encoding": "identity"} | ({"authorization": f"Bearer {self.key}"} if self.key else {})
-        address = f"{self.url.rstrip('/')}/chat/completions"
-        with (
-            httpx.Client(timeout=seconds) as client,
-            ending_after(client, seconds, f"get an answer of {self.url}"),
-            client.stream("POST", address, json=body, headers=headers) as answer,
-        ):
-            content = bytearray()
-            for block in answer.iter_raw():
-                content += block
-                if len(content) > _MOST_BYTES:
-                    break
-            wait = read_retry_after(answer.headers.get("retry-after"))
-            return answer.status_code, bytes(content[: _MOST_BYTES + 1]), wait
+        address, what = f"{self.url.rstrip('/')}/chat/completions", f"get an answer of {self.url}"
+        with httpx.Client(timeout=seconds) as client:
+            answer, content = read_reply(client, address, _MOST_BYTES, seconds, what, "POST", json=body, headers=headers)
+        return answer.status_code, content, read_retry_after(answer.headers.get("retry-after"))
 
 
 def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
@@ -164,8 +132,8 @@ def find_endpoint(environment: Mapping[str, str] | None = None) -> ChatEndpoint:
     return ChatEndpoint(url=url, model=model, key=key, patience=float(seconds))
 
 
-def _read(status: int, content: bytes, formed: bool) -> Reply:
-    """Return what an answer of the endpoint says, which was `formed` by a schema or not; NoAnswerError where it is none."""
+def _read(status: int, content: bytes, formed: bool) -> tuple[str, str, int | None]:
+    """Return text, name of the model ("": none) and tokens (None: not told) of a reply, `formed` by a schema or not."""
     if formed and status in _REFUSED and _FORM.search(content):
         raise _FormRefusedError(f"the endpoint refuses the form of the answer with status {status}", refused=True)
     if status != httpx.codes.OK:
@@ -183,4 +151,4 @@ def _read(status: int, content: bytes, formed: bool) -> Reply:
         raise NoAnswerError("the endpoint's answer has no text: the model has refused", refused=True)
     named = said.get("model")
     known = tokens if type(tokens) is int and tokens >= 0 else None
-    return Reply(text, known, model=named[:200] if isinstance(named, str) else "")
+    return text, named[:200] if isinstance(named, str) else "", known

@@ -16,12 +16,19 @@ _PLAIN: Request = ((("How are you?",),), ("I am well.",))
 _BATCH = 32
 
 
-def _import_transformers(what: str) -> Any:
+def _load(kind: str, name: str, what: str, remedy: str, whole: bool = False) -> tuple[Any, Any]:
+    """Return the network of a folder or name, as that class of transformers, and its tokeniser; `what` it is, for messages."""
     try:
         import transformers
     except ImportError as error:
         raise ConfigError(f"{what} needs torch and transformers: `pip install 'fabula[embeddings]'` ({error})") from error
-    return transformers
+    transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]  # of loading
+    with loading(what, remedy):
+        if kind == "text generation":
+            both_sides = load_settings(transformers.AutoConfig, name).is_encoder_decoder
+            kind = "AutoModelForSeq2SeqLM" if both_sides else "AutoModelForCausalLM"
+        network = load_network(getattr(transformers, kind), name, whole)
+        return network.eval(), load_settings(transformers.AutoTokenizer, name)
 
 
 class NextSentenceScorer:
@@ -78,12 +85,7 @@ def load_next_sentence(name: str, whole: bool = True) -> tuple[Any, Any]:
     """Return the model and the tokeniser of a checkpoint; what is to be trained need not be `whole`."""
     if not name:
         raise ConfigError("the scorer `nsp` needs a checkpoint; set scorer.model to a name or folder")
-    transformers = _import_transformers("next-sentence prediction")
-    with loading(f"the checkpoint {name!r}", "name a folder or model of BERT"):
-        model = load_network(transformers.BertForNextSentencePrediction, name, whole)
-        tokenizer = load_settings(transformers.AutoTokenizer, name)
-    model.train(False)
-    return model, tokenizer
+    return _load("BertForNextSentencePrediction", name, f"the checkpoint {name!r}", "name a folder or model of BERT", whole)
 
 
 FINAL = "model"  # the folder of the model, in that of its training
@@ -130,12 +132,7 @@ def _cut(text: str) -> str:
 
 def load_causal_model(model: str) -> tuple[Any, Any]:
     """Return a causal model and its tokeniser, of a folder or of a name that transformers has cached."""
-    transformers = _import_transformers("a writer")
-    transformers.utils.logging.disable_progress_bar()
-    with loading(f"the causal model {model!r}", "name a folder with model and tokeniser"):
-        tokenizer = load_settings(transformers.AutoTokenizer, model)
-        network = load_network(transformers.AutoModelForCausalLM, model)
-    return network, tokenizer
+    return _load("AutoModelForCausalLM", model, f"the causal model {model!r}", "name a folder with model and tokeniser")
 
 
 def choose_pad_token(tokenizer: Any) -> int:
@@ -151,7 +148,7 @@ class ReplyGenerator:
         """Choose a model, a folder or a name, and the most word pieces of a reply."""
         self.name = name
         self._longest = longest
-        self._loaded: tuple[Any, Any, bool] | None = None
+        self._loaded: tuple[Any, Any] | None = None
         self._known: dict[tuple[tuple[str, ...], ...], tuple[str, ...]] = {}
 
     def __call__(self, conversations: Sequence[tuple[tuple[str, ...], ...]]) -> list[tuple[str, ...]]:
@@ -165,8 +162,10 @@ class ReplyGenerator:
     def _generate(self, conversation: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
         import torch
 
-        self._loaded = self._loaded or _load_generator(self.name)
-        model, tokenizer, both_sides = self._loaded
+        remedy = "name a folder or model of text generation"
+        self._loaded = self._loaded or _load("text generation", self.name, f"the generator {self.name!r}", remedy, whole=True)
+        model, tokenizer = self._loaded
+        both_sides = bool(model.config.is_encoder_decoder)
         prompt = "\n".join(" ".join(utterance) for utterance in conversation) + ("" if both_sides else "\n")
         room = getattr(model.config, "max_position_embeddings", 512) - (0 if both_sides else self._longest)
         pieces = tokenizer(prompt, return_tensors="pt")["input_ids"][:, -room:]
@@ -177,15 +176,3 @@ class ReplyGenerator:
         said = made[0] if both_sides else made[0][pieces.shape[1] :]
         text = tokenizer.decode(said, skip_special_tokens=True).strip().split("\n")[0].strip()
         return (text,) if text else ()
-
-
-def _load_generator(name: str) -> tuple[Any, Any, bool]:
-    """Return model, tokeniser, and whether the model has an encoder and a decoder."""
-    transformers = _import_transformers("a generated reply")
-    with loading(f"the generator {name!r}", "name a folder or model of text generation"):
-        both_sides = bool(load_settings(transformers.AutoConfig, name).is_encoder_decoder)
-        kind = transformers.AutoModelForSeq2SeqLM if both_sides else transformers.AutoModelForCausalLM
-        model = load_network(kind, name, whole=True)
-        tokenizer = load_settings(transformers.AutoTokenizer, name)
-    model.train(False)
-    return model, tokenizer, both_sides

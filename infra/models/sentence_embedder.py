@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,14 +40,11 @@ class SentenceEmbedder:
     def __init__(self, name: str = PACKAGED_MODEL) -> None:
         """Choose a model: the packaged one, a folder, or a name that sentence-transformers has cached or may download."""
         self.name = name
-        self._model: SentenceTransformer | None = None
 
-    @property
+    @cached_property
     def model(self) -> "SentenceTransformer":
         """The loaded model. Raises ConfigError as a call does."""
-        if self._model is None:
-            self._model = _load(self.name)
-        return self._model
+        return _load(self.name)
 
     def check(self) -> None:
         """Check that the model can be loaded, without loading it; a name in a cache is not checked before it is loaded."""
@@ -139,14 +137,13 @@ class StoredEmbedder:
         self._store = store
         self._embedder = embedder
         self._prefix = f"artifacts/{pipeline}/vectors/{unit}"
-        self._known: dict[str, NDArray[np.float32]] | None = None
         self.computed = 0
 
     def __call__(self, texts: Sequence[str], /) -> NDArray[np.float32]:
         """Return one vector of length 1 per text (n_texts × n_dimensions)."""
         if not texts:
             return np.empty((0, 0), np.float32)
-        known = self._load()
+        known = self._known
         digests = [hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
         missing = {digest: text for digest, text in zip(digests, texts, strict=True) if digest not in known}
         if missing:
@@ -164,11 +161,11 @@ class StoredEmbedder:
     def _folder(self) -> str:
         return f"{self._prefix}/{self._embedder.checksum[:16]}"
 
-    def _load(self) -> dict[str, NDArray[np.float32]]:
-        if self._known is None:
-            self._known = {}
-            for key in self._store.list_keys(self._folder):
-                table = decode_table(self._store.read(key))
-                vectors = table.column("vector").combine_chunks().flatten().to_numpy().reshape(len(table), -1)
-                self._known.update(zip(table.column("digest").to_pylist(), vectors, strict=True))
-        return self._known
+    @cached_property
+    def _known(self) -> dict[str, NDArray[np.float32]]:
+        found: dict[str, NDArray[np.float32]] = {}
+        for key in self._store.list_keys(self._folder):
+            table = decode_table(self._store.read(key))
+            vectors = table.column("vector").combine_chunks().flatten().to_numpy().reshape(len(table), -1)
+            found.update(zip(table.column("digest").to_pylist(), vectors, strict=True))
+        return found

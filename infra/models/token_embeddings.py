@@ -36,10 +36,6 @@ class WordPieceEmbedder:
         for start in range(0, len(pieces), size):
             yield from self._embed_pieces([pieces[start : start + size]])
 
-    def check(self) -> None:
-        """Check that the model can be loaded, as `SentenceEmbedder.check` does."""
-        self._sentences.check()
-
     def _width(self) -> int:
         """Return how many word pieces of a text the model reads at once."""
         before, after = self._special_tokens()

@@ -56,7 +56,6 @@ class Cluster:
         self._resources = ExitStack()
 
     def __enter__(self) -> "Cluster":
-        """Enter the block; nothing is started yet."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:

@@ -66,11 +66,6 @@ class EmbeddedServer:
         """The address of the API, for as long as this process lives."""
         return f"http://127.0.0.1:{self._port}/api"
 
-    @property
-    def pid(self) -> int | None:
-        """The number of the server's process; None where there is none."""
-        return self._process.pid if self._process is not None else None
-
     def launch(self) -> None:
         """Start the process, unless it runs already; return at once."""
         if self._absent is not None:

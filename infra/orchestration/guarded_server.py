@@ -28,12 +28,12 @@ WITH_PARAMETERS = ("/deployments", "/flow_runs", "/automations", "/variables")
 """Parts of the API that take parameters of flows, or what parameters are made of."""
 
 
-def check_listening(host: str, environment: Mapping[str, str]) -> None:
-    """Refuse to listen where other machines reach the server, unless there is a password."""
-    request_guard.read_allowed_hosts(host, environment.get(request_guard.ALLOWED_HOSTS))
+def check_listening(host: str, environment: Mapping[str, str]) -> request_guard.AllowedHosts:
+    """Refuse to listen where other machines reach the server, unless there is a password; return by which names it is reached."""
+    hosts = request_guard.read_allowed_hosts(host, environment.get(request_guard.ALLOWED_HOSTS))
     user, colon, password = environment.get(AUTH_STRING, "").partition(":")
     if request_guard.is_loopback(host) and not user + password:
-        return
+        return hosts
     if not user or not colon or len(password) < SHORTEST_PASSWORD:
         found = "it is not set" if not user + colon else "what is there is shorter, or has no colon"
         where = "" if request_guard.is_loopback(host) else f"to listen on {host}, where other machines reach it, "
@@ -41,6 +41,7 @@ def check_listening(host: str, environment: Mapping[str, str]) -> None:
             f"{where}Prefect's server needs a password of at least {SHORTEST_PASSWORD} characters: set {AUTH_STRING} to "
             f"user:password ({found}). Whoever reaches the server can run programs as you (docs/security.md)"
         )
+    return hosts
 
 
 class ParameterGuard:
@@ -51,7 +52,6 @@ class ParameterGuard:
     """
 
     def __init__(self, app: request_guard.App) -> None:
-        """Guard `app`."""
         self._app = app
 
     async def __call__(self, scope: request_guard.Scope, receive: request_guard.Receive, send: request_guard.Send) -> None:
@@ -97,8 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     options = parser.parse_args(arguments)
     try:
-        check_listening(options.host, os.environ)
-        hosts = request_guard.read_allowed_hosts(options.host, os.environ.get(request_guard.ALLOWED_HOSTS))
+        hosts = check_listening(options.host, os.environ)
     except ConfigError as error:
         sys.exit(f"fabula: {error}")
     with importing():

@@ -33,10 +33,10 @@ ENDING = Flag()
 """Set once a signal has asked this process to end: from then on nothing is started again, and nothing is waited for at length."""
 
 
-def start_shielded(start: Callable[[], Value], seconds: float = START_SECONDS) -> Value:
+def start_shielded(start: Callable[[], Value]) -> Value:
     """Return what `start` returns; the processes that it starts, and those that they or its threads start, never see Ctrl-C.
 
-    The wait for it can be interrupted, and ends with a TimeoutError after some `seconds`.
+    The wait for it can be interrupted, and ends with a TimeoutError after `START_SECONDS`.
     """
     ended: SimpleQueue[tuple[Value | None, BaseException | None]] = SimpleQueue()
 
@@ -52,9 +52,9 @@ def start_shielded(start: Callable[[], Value], seconds: float = START_SECONDS) -
 
     Thread(target=call, name="shielded start", daemon=True).start()
     try:
-        value, error = ended.get(timeout=seconds)
+        value, error = ended.get(timeout=START_SECONDS)
     except Empty:
-        raise TimeoutError(f"it has not started within {seconds:.0f} s") from None
+        raise TimeoutError(f"it has not started within {START_SECONDS:.0f} s") from None
     if error is not None:
         raise error
     return value  # type: ignore[return-value]  # None only where `start` returns it

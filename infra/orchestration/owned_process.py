@@ -20,9 +20,9 @@ def _end_with_parent() -> None:
     """Wait until standard input is closed; then end the rest of the session that this process leads, and this process."""
     os.read(0, 1)
     if os.getsid(0) == os.getpid():
-        from infra.orchestration.processes import end_others
+        from infra.orchestration.processes import end_members
 
-        end_others(OTHERS_SECONDS)
+        end_members(os.getpid(), OTHERS_SECONDS)
     os.kill(os.getpid(), signal.SIGTERM)
     threading.Event().wait(OWN_SECONDS)
     os._exit(1)

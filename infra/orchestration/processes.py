@@ -48,11 +48,6 @@ class OwnedProcess:
             start_new_session=True,
         )
 
-    @property
-    def pid(self) -> int:
-        """Its number."""
-        return self._process.pid
-
     def find_fault(self) -> str:
         """Return why it cannot answer, "" where nothing is known to be wrong with it."""
         if (status := self._process.poll()) is not None:
@@ -118,21 +113,15 @@ def end_session(leader: subprocess.Popen[bytes], seconds: float = END_SECONDS) -
     leader.terminate()
     with suppress(subprocess.TimeoutExpired):
         leader.wait(seconds)
-    left = _list_session(leader.pid)
-    for process in left:
-        _signal(process.terminate)
-    _, alive = psutil.wait_procs(left, timeout=seconds)
-    for process in [*alive, *_list_session(leader.pid)]:
-        _signal(process.kill)
+    end_members(leader.pid, seconds)
     with suppress(subprocess.TimeoutExpired):  # only a process that waits for a broken disk outlives a kill
         leader.wait(seconds)
 
 
-def end_others(seconds: float) -> None:
-    """End every other process of this one's session: ask them first, and kill them after some seconds."""
-    own = os.getpid()
+def end_members(leader: int, seconds: float) -> None:
+    """End every process of a session but this one: ask them first, and kill them after some seconds."""
     for send in (psutil.Process.terminate, psutil.Process.kill, psutil.Process.kill):
-        left = [process for process in _list_session(os.getsid(0)) if process.pid != own]
+        left = [process for process in _list_session(leader) if process.pid != os.getpid()]
         for process in left:
             with suppress(psutil.NoSuchProcess):
                 send(process)
@@ -146,13 +135,9 @@ def kill_descendants() -> None:
         if not children:
             return
         for child in children:
-            _signal(child.kill)
+            with suppress(psutil.NoSuchProcess):
+                child.kill()
         psutil.wait_procs(children, timeout=0.5)
-
-
-def _signal(send: Callable[[], None]) -> None:
-    with suppress(psutil.NoSuchProcess):
-        send()
 
 
 def _list_session(leader: int) -> list[psutil.Process]:

@@ -9,22 +9,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from traceback import format_exception, format_exception_only
-from typing import Any
+from typing import Any, TypeAlias
 
 from core.credentials import hide_credentials
 from core.errors import FabulaError
 from infra.orchestration.time_limit import time_limit
 
 LOGGERS = ("core", "tasks", "infra")
-
-
-@dataclass(frozen=True, slots=True)
-class LogLine:
-    """One record: `level` as in `logging`, the logger's name and the formatted message."""
-
-    level: int
-    logger: str
-    message: str
+LogLine: TypeAlias = tuple[int, str]
+"""Level, as in `logging`, and message of a record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +35,7 @@ class _Collector(logging.Handler):
         self.lines: list[LogLine] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(LogLine(record.levelno, record.name, hide_credentials(record.getMessage())))
+        self.lines.append((record.levelno, hide_credentials(record.getMessage())))
 
 
 def answer_request(function: Callable[[Any], Any], request: Any, seconds: float | None = None) -> Answer:
@@ -57,7 +50,7 @@ def answer_request(function: Callable[[Any], Any], request: Any, seconds: float 
         except Exception as raised:
             # A known error says everything itself; of any other error, the place in the code helps.
             told = format_exception_only(raised) if isinstance(raised, FabulaError) else format_exception(raised)
-            lines.append(LogLine(logging.ERROR, "tasks", hide_credentials("".join(told).strip())))
+            lines.append((logging.ERROR, hide_credentials("".join(told).strip())))
             result, error = None, _portable(raised)
     return Answer(result, error, tuple(lines))
 

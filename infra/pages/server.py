@@ -5,11 +5,14 @@ import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import PurePosixPath
 from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.middleware.base import BaseHTTPMiddleware, RequestResponseEndpoint
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -17,7 +20,7 @@ from starlette.routing import Route
 
 from core.errors import ConfigError, FabulaError
 from infra.orchestration.request_guard import AllowedHosts, RequestGuard
-from infra.pages.assets import find_media_type, read_asset
+from infra.pages import read_asset
 
 CONTENT_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
@@ -26,6 +29,17 @@ CONTENT_POLICY = (
 """What a page may load: files of its own server. Nothing inline runs, so text that was taken for HTML could not run either."""
 
 _HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store"}
+
+_MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".gz": "application/gzip",  # of chunks: the page unpacks them itself, as it must where no server says how they are packed
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+}
+"""Media type by the end of a file's name."""
 
 Answer = Callable[[Mapping[str, str]], Any]
 """Takes the parameters of a query and returns a JSON value; ConfigError says what is wrong with them."""
@@ -50,13 +64,13 @@ class Site:
 
 
 def make_app(site: Site) -> RequestGuard:
-    """Return the ASGI application of a site. Names of loopback are the only ones by which it can be reached."""
+    """Return the ASGI application of a site. Names of loopback are the only ones by which it can be reached.
 
-    def answering(answer: Answer) -> Callable[[Request], Any]:
-        async def respond(request: Request) -> Response:
-            return await _tell(lambda: answer(dict(request.query_params)))
+    What reads the store is called outside the loop: by Starlette, where a function is not `async`.
+    """
 
-        return respond
+    def answering(answer: Answer) -> Callable[[Request], Response]:
+        return lambda request: JSONResponse(answer(dict(request.query_params)))
 
     def accepting(accept: Accept) -> Callable[[Request], Any]:
         async def respond(request: Request) -> Response:
@@ -66,60 +80,39 @@ def make_app(site: Site) -> RequestGuard:
                 said = await request.json()
             except (ValueError, RecursionError):
                 return JSONResponse({"detail": "the body is no JSON, or is nested too deeply"}, 400)
-            return await _tell(lambda: accept(said))
+            return JSONResponse(await run_in_threadpool(accept, said))
 
         return respond
 
-    async def read(request: Request) -> Response:
+    def read(request: Request) -> Response:
         path = request.path_params["path"]
         if not path:
             return RedirectResponse(f"/{site.home}")
-        asset = site.assets.get(path)
-        try:
-            content = read_asset(asset) if asset is not None else await run_in_threadpool(site.read, path)
-        except FabulaError as error:
-            return JSONResponse({"detail": str(error)}, 502)
+        content = read_asset(site.assets[path]) if path in site.assets else site.read(path)
         if content is None:
             return JSONResponse({"detail": f"there is no file {path[:200]}"}, 404)
-        return Response(content, headers={"content-type": find_media_type(path)})
+        media_type = _MEDIA_TYPES.get(PurePosixPath(path).suffix, "application/octet-stream")
+        return Response(content, headers={"content-type": media_type})
+
+    async def add_headers(request: Request, respond: RequestResponseEndpoint) -> Response:
+        inside = request.scope["path"].removeprefix("/") in site.styled
+        policy = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") if inside else CONTENT_POLICY
+        response = await respond(request)
+        response.headers.update({**_HEADERS, "content-security-policy": policy})
+        return response
 
     routes = [
         *(Route(f"/{path}", answering(answer), methods=["GET"]) for path, answer in site.answers.items()),
         *(Route(f"/{path}", accepting(accept), methods=["POST"]) for path, accept in site.accepts.items()),
         Route("/{path:path}", read, methods=["GET", "HEAD"]),
     ]
-    return RequestGuard(_WithHeaders(GZipMiddleware(Starlette(routes=routes), minimum_size=1_000), site.styled), AllowedHosts())
+    app = Starlette(routes=routes, exception_handlers={ConfigError: partial(_explain, 400), FabulaError: partial(_explain, 502)})
+    packed = GZipMiddleware(app, minimum_size=1_000)
+    return RequestGuard(BaseHTTPMiddleware(packed, dispatch=add_headers), AllowedHosts())
 
 
-async def _tell(find: Callable[[], Any]) -> JSONResponse:
-    """Return what a function finds, outside the loop: it may read the store. Its errors become answers."""
-    try:
-        return JSONResponse(await run_in_threadpool(find))
-    except ConfigError as error:
-        return JSONResponse({"detail": str(error)}, 400)
-    except FabulaError as error:
-        return JSONResponse({"detail": str(error)}, 502)
-
-
-class _WithHeaders:
-    """Adds to every answer what a browser may do with it."""
-
-    def __init__(self, app: Any, styled: frozenset[str]) -> None:
-        self._app = app
-        self._styled = styled
-
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        inside = scope["type"] == "http" and scope["path"].removeprefix("/") in self._styled
-        policy = CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'") if inside else CONTENT_POLICY
-
-        async def sending(message: Any) -> None:
-            if message["type"] == "http.response.start":
-                told = {**_HEADERS, "content-security-policy": policy}
-                added = [(name.encode(), value.encode()) for name, value in told.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *added]}
-            await send(message)
-
-        await self._app(scope, receive, sending)
+def _explain(status: int, _: Request, error: Exception) -> JSONResponse:
+    return JSONResponse({"detail": str(error)}, status)
 
 
 def open_socket(port: int = 0) -> socket.socket:

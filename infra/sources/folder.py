@@ -50,7 +50,6 @@ class FolderSource:
     """
 
     def __init__(self, url: str) -> None:
-        """Open the source."""
         refuse_credentials(url, "source")
         self._follows = url.startswith(LINKS)
         if self._follows and not url.startswith(f"{LINKS}file://"):
@@ -118,12 +117,10 @@ class FolderSource:
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
-        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError)
+        unreadable: tuple[type[Exception], ...] = (*self._errors, ValueError, SourceError, StoreError)
         try:
-            self._check(file)
-            self._robots.wait()
-            with telling(f"read {self.url}/{file.path}"), self._fs.open(self._locate(file), "rb") as stream:
-                return hashlib.file_digest(stream, "sha256").hexdigest()
+            with self.open(file) as stream:
+                return hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
         except unreadable:
             return ""
 

@@ -3,7 +3,6 @@
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from core.dataset.units import SourceFile
@@ -13,16 +12,6 @@ MAX_LINKED = 1000
 """Folders that are entered by links; folders full of links to each other would otherwise be listed without an end."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
-    """A folder on the way down: its place, its path below the root, its number on the disk, and the folder above it."""
-
-    place: str
-    path: str
-    number: tuple[int, int]
-    above: "_Folder | None"
-
-
 def list_local(root: str, follows: bool = False) -> Iterator[SourceFile]:
     """Yield everything below a folder that is no folder; a link has the size and version of what it points to.
 
@@ -30,39 +19,33 @@ def list_local(root: str, follows: bool = False) -> Iterator[SourceFile]:
     unless `follows`. A folder that cannot be listed is an OSError.
     """
     linked = 0
-    waiting = [_Folder(root, "", _number(Path(root).stat()), None)]
+    waiting = [(root, "", {_number(Path(root).stat()): ""})]  # a folder's place, its path below the root, and those above it
     while waiting:
-        folder = waiting.pop()
-        with os.scandir(folder.place) as entries:
+        place, before, above = waiting.pop()
+        with os.scandir(place) as entries:
             for entry in entries:
-                path = f"{folder.path}{entry.name}"
+                path = f"{before}{entry.name}"
                 try:
                     info = entry.stat(follow_symlinks=False)
                     if entry.is_symlink():
                         info = Path(entry.path).stat()
-                except FileNotFoundError:
-                    if entry.is_symlink():
+                except OSError as error:  # a link to nothing, to itself, or to what may not be looked at
+                    if entry.is_symlink() or not isinstance(error, FileNotFoundError):
                         yield SourceFile(path, 0, "broken link")
-                    continue  # it vanished just now
-                except OSError:  # a link to itself, or to what may not be looked at
-                    yield SourceFile(path, 0, "broken link")
-                    continue
+                    continue  # without a link: it vanished just now
                 if kind := _describe_kind(path, info):
                     yield SourceFile(path, 0, str(info.st_mtime), fault=kind)
                     continue
-                if entry.is_symlink() and not follows and (fault := _find_way_out(path, entry.path, root)):
-                    yield SourceFile(path, 0, fault, fault=fault)
-                    continue
-                if not stat.S_ISDIR(info.st_mode):
-                    yield SourceFile(path, info.st_size, str(info.st_mtime))
-                    continue
-                below = _Folder(entry.path, f"{path}/", _number(info), folder)
-                if entry.is_symlink():
+                fault = _find_way_out(path, entry.path, root) if entry.is_symlink() and not follows else ""
+                if entry.is_symlink() and stat.S_ISDIR(info.st_mode) and not fault:
                     linked += 1
-                    if fault := _find_loop(path, below, linked):
-                        yield SourceFile(path, 0, fault, fault=fault)
-                        continue
-                waiting.append(below)
+                    fault = _find_loop(path, above.get(_number(info)), linked)
+                if fault:
+                    yield SourceFile(path, 0, fault, fault=fault)
+                elif stat.S_ISDIR(info.st_mode):
+                    waiting.append((entry.path, f"{path}/", {**above, _number(info): path}))
+                else:
+                    yield SourceFile(path, info.st_size, str(info.st_mtime))
 
 
 def find_fault(path: str, place: str, root: str | None = None) -> str:
@@ -85,13 +68,12 @@ def _describe_kind(path: str, info: os.stat_result) -> str:
     return f"{path} is {kind}, and reading it could wait for ever; expected a regular file: put one in its place" if kind else ""
 
 
-def _find_loop(path: str, folder: _Folder, linked: int) -> str:
-    above = folder.above
-    while above is not None:
-        if above.number == folder.number:
-            target = above.path.rstrip("/") or "the source itself"
-            return f"{path} is a link to a folder that it lies in ({target}): it goes in circles; remove the link"
-        above = above.above
+def _find_loop(path: str, target: str | None, linked: int) -> str:
+    """Return why a link to a folder is not followed; `target` is the path of that folder where the link lies in it."""
+    if target is not None:
+        return (
+            f"{path} is a link to a folder that it lies in ({target or 'the source itself'}): it goes in circles; remove the link"
+        )
     if linked > MAX_LINKED:
         return f"{path} is one of more than {MAX_LINKED:,} links to folders; expected fewer: put the folders themselves there"
     return ""

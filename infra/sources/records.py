@@ -12,7 +12,7 @@ from dataclasses import fields as dataclass_fields
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import IO, Any, Protocol
+from typing import IO, Any
 from urllib.parse import parse_qsl, urlencode
 
 from core.credentials import refuse_credentials
@@ -20,6 +20,7 @@ from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
 from core.record_files import FORMS, ROWS, RecordForm, encode
 from core.records import FieldNames
+from infra.sources.folder import FolderSource
 from infra.sources.record_objects import EXPECTED, MOST_BYTES, explain_fault, find_reader, read_objects
 from infra.sources.web import read_bytes
 from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, telling
@@ -30,18 +31,6 @@ INSIDE = "!/"
 """Stands between the URL of a folder and the path of a file in it."""
 NAMES = tuple(field.name for field in dataclass_fields(FieldNames))
 """The options of a file of records."""
-
-
-class Folder(Protocol):
-    """The folder that a file of records lies in."""
-
-    url: str
-
-    def find(self, path: str) -> SourceFile | None:
-        """Return one of its files; None where it is not there."""
-
-    def read(self, file: SourceFile, limit: int, /) -> bytes:
-        """Return up to `limit` + 1 bytes of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +107,7 @@ _open_web_file = lru_cache(maxsize=4)(_WebFile)  # one fetch for all pipelines t
 class RecordSource:
     """The records of one file, as files of the form that a pipeline reads (`core.record_files`)."""
 
-    def __init__(self, url: str, open_folder: Callable[[str], Folder]) -> None:
+    def __init__(self, url: str, open_folder: Callable[[str], FolderSource]) -> None:
         """Open `FOLDER/FILE?OPTIONS` for the pipeline `transcripts`, or what `locate` returns; nothing is read yet."""
         form, _, place = url.removeprefix(PREFIX).partition("+") if url.startswith(PREFIX) else ("transcripts", "", url)
         if form not in FORMS or not names_records(split_options(place)[0]):
@@ -129,7 +118,7 @@ class RecordSource:
         folder, _, self._name = inside if inside[0] else self._place.rpartition("/")
         is_web = self._place.startswith(("http://", "https://")) and not inside[0]
         folder = folder or ("/" if self._place.startswith("/") else ".")
-        self._folder = _open_web_file(self._place) if is_web else open_folder(folder)
+        self._folder: FolderSource | _WebFile = _open_web_file(self._place) if is_web else open_folder(folder)
         self._place = self._place if is_web else f"{self._folder.url}{INSIDE}{self._name}"
         self.options = urlencode({name: value for name in NAMES if (value := getattr(self._fields, name))})
         self.url = self.locate(form)

@@ -14,7 +14,7 @@ import httpx
 from fsspec import AbstractFileSystem
 
 from core.errors import ConfigError, StoreError
-from infra.web_requests import ending_after
+from infra.web_requests import read_reply
 
 AGENT = "fabula"  # the name that a server's rules know us by; rules for `*` count where there are none for it
 MOST_BYTES = 512_000  # longer files are read so far: RFC 9309 asks for at least 500 KiB
@@ -64,16 +64,9 @@ def read_robots(origin: str) -> Robots:
     host = urlsplit(origin).netloc
     told = f"source on {host}: its robots.txt could not be read"
     try:
-        with (
-            httpx.Client(timeout=_SECONDS, headers={"User-Agent": AGENT}) as client,
-            ending_after(client, REPLY_SECONDS, f"read {origin}/robots.txt"),
-            client.stream("GET", f"{origin}/robots.txt") as reply,
-        ):
-            content = bytearray()
-            for piece in reply.iter_bytes():
-                content += piece
-                if len(content) > MOST_BYTES:
-                    break
+        with httpx.Client(timeout=_SECONDS, headers={"User-Agent": AGENT}) as client:
+            address = f"{origin}/robots.txt"
+            reply, content = read_reply(client, address, MOST_BYTES, REPLY_SECONDS, f"read {address}")
     except httpx.HTTPError as error:
         raise StoreError(f"{told} ({error}); run again later") from error
     if reply.status_code >= httpx.codes.INTERNAL_SERVER_ERROR:

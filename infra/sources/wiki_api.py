@@ -21,7 +21,7 @@ from filelock import FileLock
 
 from core.credentials import hide_credentials
 from core.errors import ConfigError, FabulaError, SourceError, StoreError
-from infra.web_requests import BusyError, Patience, ending_after, read_retry_after
+from infra.web_requests import BusyError, Patience, read_reply, read_retry_after
 
 CONTACT = "FABULA_CONTACT"
 """Environment variable with an address or page where a wiki's operators reach the user; part of the User-Agent."""
@@ -42,7 +42,6 @@ class WikiError(FabulaError):
     """The API refused a request; `code` is its error code."""
 
     def __init__(self, url: str, code: str, info: str) -> None:
-        """Keep the code."""
         super().__init__(f"{url}: the wiki refused: {code}: {info}")
         self.code = code
 
@@ -100,12 +99,9 @@ class WikiApi:
             self._client = self._connect()
         client = self._client
         try:
-            with (
-                _taking_turns(urlsplit(self.url).netloc),
-                ending_after(client, REPLY_SECONDS, f"read a reply of {self.url}"),
-                client.stream("GET", self.url, params=dict(query)) as response,
-            ):
-                content = self._read(response, limit)
+            with _taking_turns(urlsplit(self.url).netloc):
+                what = f"read a reply of {self.url}"
+                response, content = read_reply(client, self.url, limit, REPLY_SECONDS, what, params=dict(query))
         except RuntimeError as closed:  # by another thread, whose reply had no end
             if not client.is_closed:
                 raise
@@ -113,6 +109,8 @@ class WikiApi:
         except (httpx.TransportError, httpx.DecodingError) as broken:
             most = CONNECTING if isinstance(broken, httpx.ConnectError) else sys.maxsize
             raise BusyError(f"{type(broken).__name__}: {broken}", most=most) from broken
+        if len(content) > limit:
+            raise SourceError(f"{self.url}: a reply of more than {limit / 2**20:.0f} MiB; expected less of one page")
         if response.is_redirect:
             target = hide_credentials(str(response.headers.get("location")))
             raise ConfigError(f"{self.url}: answers with a redirect to {target}; give that address")
@@ -138,14 +136,6 @@ class WikiApi:
             found = f"HTTP {response.status_code}, {len(content)} bytes"
             raise ConfigError(f"{self.url}: no MediaWiki API here ({found}); the wiki's page Special:Version names its address")
         return reply
-
-    def _read(self, response: httpx.Response, limit: int) -> bytes:
-        content = bytearray()
-        for piece in response.iter_bytes():
-            content += piece
-            if len(content) > limit:
-                raise SourceError(f"{self.url}: a reply of more than {limit / 2**20:.0f} MiB; expected less of one page")
-        return bytes(content)
 
 
 def _merge(page: dict[str, Any], more: Mapping[str, Any]) -> None:

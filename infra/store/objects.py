@@ -8,6 +8,7 @@ import hashlib
 import json
 import logging
 import math
+import os
 import re
 import uuid
 from collections.abc import Collection, Iterator
@@ -28,7 +29,6 @@ from infra.store.filesystems import backend_errors, bound_wait, explain, is_buck
 Value = TypeVar("Value")
 logger = logging.getLogger(__name__)
 
-_BLOCK = 2**20
 LOCAL_TEMPORARY = ".writing-"  # prefix of files that are being written on a local disk; listings leave them out
 _SEAL = re.compile(rb',\s*"seal": "([^"]*)"\s*\}\s*$')
 
@@ -103,7 +103,6 @@ class ObjectWriter:
     closed = False
 
     def __init__(self, key: str, stream: IO[bytes]) -> None:
-        """Write through to `stream`."""
         self._key = key
         self._stream = stream
         self._hash = hashlib.sha256()
@@ -236,8 +235,7 @@ class Store:
     def delete(self, key: str) -> None:
         """Remove an object if it is there."""
         with self._reported("delete", key), suppress(FileNotFoundError):  # another run may have removed it just now
-            if self._fs.exists(self._path(key)):
-                self._fs.rm_file(self._path(key))
+            self._fs.rm_file(self._path(key))
 
     def list_keys(self, prefix: str) -> list[str]:
         """Return the keys of all objects under the folder `prefix`, sorted."""
@@ -288,13 +286,10 @@ class Store:
             yield stream
 
     def hash(self, key: str) -> tuple[str, int]:
-        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes; a block is held at a time."""
-        digest, size = hashlib.sha256(), 0
+        """Return an object's SHA-256 (64 hexadecimal digits) and its size in bytes."""
         with self.reading(key) as stream:
-            while block := stream.read(_BLOCK):
-                digest.update(block)
-                size += len(block)
-        return digest.hexdigest(), size
+            digest = hashlib.file_digest(cast(Any, stream), "sha256").hexdigest()
+            return digest, stream.seek(0, os.SEEK_END)
 
     @contextmanager
     def writing(self, key: str) -> Iterator[ObjectWriter]:

@@ -8,25 +8,17 @@ neither append nor lock. Files of many lines, `reviews/<dataset>/<annotator>.jso
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from pydantic import TypeAdapter
 
 from core.dataset.report import Quality
 from core.errors import ConfigError
-from core.review.judgements import Judgement, find_moment, read_judgements, write_judgements
+from core.review.judgements import Judgement, Reviews, find_moment, read_judgements, write_judgements
 from infra.store.objects import Store
 
 _QUALITY = TypeAdapter(Quality)
 _ANNOTATOR = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
-
-
-@dataclass(frozen=True, slots=True)
-class Reviews:
-    """The judgements of a dataset in the order of their times, and the lines that are none, with the reasons."""
-
-    judgements: tuple[Judgement, ...]
-    refused: tuple[str, ...]
 
 
 def check_annotator(name: str) -> str:
@@ -53,14 +45,17 @@ def add_answers(store: Store, answers: Sequence[Judgement]) -> str:
 
 
 def read_reviews(store: Store, dataset: str) -> Reviews:
-    """Return all judgements of a dataset; a line that is none is refused alone, and one that stands twice counts once."""
+    """Return all judgements of a dataset in the order of their times.
+
+    A line that is none is refused alone, and one that stands twice counts once.
+    """
     keys = [key for key in store.list_keys(f"reviews/{dataset}") if key.endswith(".jsonl")]
     found: dict[Judgement, None] = {}
     refused: list[str] = []
     for key, content in sorted(store.read_all(keys).items()):
-        read = read_judgements(content.splitlines())
+        read = read_judgements(content.splitlines(), key)
         found |= dict.fromkeys(entry for entry in read.judgements if entry.dataset == dataset)
-        refused += [f"{key}, line {entry.number}: {entry.reason}" for entry in read.refused]
+        refused += read.refused
         others = sum(entry.dataset != dataset for entry in read.judgements)
         refused += [f"{key}: {others} judgement(s) of another dataset than {dataset}"] if others else []
     return Reviews(tuple(sorted(found, key=lambda entry: (find_moment(entry), entry.annotator, entry.item))), tuple(refused))

@@ -3,6 +3,7 @@
 import atexit
 import gc
 import time
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -125,18 +126,8 @@ class _Watched:
             self.failure = error
             raise
 
-    def seek(self, offset: int, whence: int = 0) -> int:
-        return self._stream.seek(offset, whence)
-
-    def tell(self) -> int:
-        return self._stream.tell()
-
-    def close(self) -> None:
-        self._stream.close()
-
-    @property
-    def closed(self) -> bool:
-        return self._stream.closed
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 _handed_out: "WeakSet[_Watched]" = WeakSet()
@@ -179,18 +170,22 @@ def _check_columns(file: pq.ParquetFile, key: str, columns: Sequence[str]) -> No
         raise ConfigError(f"{key} has no column {', '.join(missing)}; its columns are {', '.join(file.schema_arrow.names)}")
 
 
-def find_row(store: Store, key: str, identity: str) -> dict[str, Any] | None:
-    """Return the row of a Parquet file whose `id` is `identity`, None where there is none; other columns are read only there."""
-    # No threads of Arrow's, here and below: one that lets go of the Python stream while the process ends aborts it.
+def match_rows(store: Store, key: str, column: str, value: str, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a Parquet file that have a value in a column, with all columns, or some; none where it lacks the column.
+
+    Of row groups without such a row only that column is read.
+
+    Raises:
+        ConfigError: the file lacks one of `columns`.
+    """
+    # Not `read_table`: its dataset layer may wait for ever at damaged bytes. No threads of Arrow's, here and below: one that lets
+    # go of the Python stream while the process ends aborts it.
     with _opened(store, key) as file:
-        if "id" not in file.schema_arrow.names:
-            return None
-        for group in range(file.num_row_groups):
-            position = pc.index(file.read_row_group(group, columns=["id"], use_threads=False).column("id"), identity).as_py()
-            if position >= 0:
-                row: dict[str, Any] = file.read_row_group(group, use_threads=False).slice(position, 1).to_pylist()[0]
-                return row
-    return None
+        _check_columns(file, key, columns or ())
+        for group in range(file.num_row_groups if column in file.schema_arrow.names else 0):
+            wanted = pc.equal(file.read_row_group(group, columns=[column], use_threads=False).column(column), value)
+            if pc.any(wanted).as_py():
+                yield from file.read_row_group(group, columns=columns, use_threads=False).filter(wanted).to_pylist()
 
 
 def read_rows(
@@ -198,10 +193,9 @@ def read_rows(
     key: str,
     columns: Sequence[str] | None = None,
     where_there: Sequence[str] = (),
-    start: int = 0,
-    stop: int | None = None,
+    places: Sequence[int] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Yield rows of a Parquet file, `start` to `stop` (exclusive; None: the last); a row group is held at a time.
+    """Yield rows of a Parquet file, those at some `places` in ascending order or all; a row group is held at a time.
 
     The rows have all columns, or some; those of `where_there` are left out where the file lacks them.
 
@@ -213,14 +207,13 @@ def read_rows(
         if columns is not None:
             _check_columns(file, key, columns)
             names = [*columns, *(name for name in where_there if name in file.schema_arrow.names)]
+        places = range(file.metadata.num_rows) if places is None else places
         first = 0
         for group in range(file.num_row_groups):
             last = first + file.metadata.row_group(group).num_rows
-            begin, end = max(start, first), last if stop is None else min(stop, last)
-            if begin < end:
-                yield from (
-                    file.read_row_group(group, columns=names, use_threads=False).slice(begin - first, end - begin).to_pylist()
-                )
+            if wanted := places[bisect_left(places, first) : bisect_left(places, last)]:
+                table = file.read_row_group(group, columns=names, use_threads=False)
+                yield from table.take([place - first for place in wanted]).to_pylist()
             first = last
 
 
@@ -233,41 +226,10 @@ def read_inner_columns(store: Store, key: str, columns: Collection[str]) -> Iter
             yield from file.read_row_group(group, columns=wanted, use_threads=False).to_pylist()
 
 
-def read_unit_rows(store: Store, keys: Sequence[str], column: str, unit: str, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return some columns of the rows of one unit from several Parquet files; row groups that do not have it are passed over.
-
-    Raises:
-        ConfigError: a file lacks one of the columns.
-    """
-    rows: list[dict[str, Any]] = []
-    for key in keys:  # not `read_table`: its dataset layer may wait for ever at damaged bytes
-        with _opened(store, key) as file:
-            _check_columns(file, key, [column, *columns])
-            for group in range(file.num_row_groups):
-                wanted = pc.equal(file.read_row_group(group, columns=[column], use_threads=False).column(column), unit)
-                if pc.any(wanted).as_py():
-                    rows += file.read_row_group(group, columns=list(columns), use_threads=False).filter(wanted).to_pylist()
-    return rows
-
-
 def read_columns(store: Store, key: str) -> frozenset[str]:
     """Return the names of a Parquet file's columns."""
     with _opened(store, key) as file:
         return frozenset(file.schema_arrow.names)
-
-
-def take_rows(store: Store, key: str, places: Sequence[int]) -> list[dict[str, Any]]:
-    """Return the rows of a Parquet file at these places, in ascending order; a row group is held at a time."""
-    rows: list[dict[str, Any]] = []
-    with _opened(store, key) as file:
-        first = 0
-        for group in range(file.num_row_groups):
-            last = first + file.metadata.row_group(group).num_rows
-            wanted = [place - first for place in places if first <= place < last]
-            if wanted:
-                rows += file.read_row_group(group, use_threads=False).take(wanted).to_pylist()
-            first = last
-    return rows
 
 
 def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], provenance: Provenance) -> pa.Table:

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from core.reading.tally import name_decider
+from core.reading.belief import name_decider
 from core.review.decisions import REVIEWED, Decision
 from core.review.judgements import digest_row, digest_texts
 from core.rooms.config import RoomsConfig, ScoreWeights

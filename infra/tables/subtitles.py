@@ -1,12 +1,10 @@
 """Schemas of the `subtitles` pipeline, and the way of films through them: a shard's artifact, and the rows of a release."""
 
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Container, Mapping, Sequence
 
 import pyarrow as pa
 
 from core.dialogue import join_utterances, write_dialogue
-from core.review.decisions import REVIEWED, Decision
 from core.subtitles.film_dialogue import FilmOutcome
 from infra.tables.columns import (
     NAMED,
@@ -19,7 +17,7 @@ from infra.tables.columns import (
     optional,
     required,
 )
-from infra.tables.parquet import Provenance, Rows, assemble, find_rejected_rows
+from infra.tables.parquet import Provenance, Rows, assemble
 
 _TIMES = pa.list_(pa.field("element", pa.float64(), nullable=True))
 _FILM = (
@@ -42,12 +40,8 @@ _REJECT = (
     required("failed", pa.bool_(), "whether the film could not be read; otherwise the file was left out by rule"),
 )
 
-NO_COPIES: Mapping[str, str] = MappingProxyType({})
-
 FILM_ARTIFACT = leave_meanings_out(pa.schema(_FILM))
 REJECT_ARTIFACT = leave_meanings_out(pa.schema(_REJECT))
-STRANGE = "the summary is of another film"
-"""Why a film is left out whose summary a reader takes for that of another one."""
 SUBTITLES = pa.schema(
     [
         *NAMED,
@@ -94,40 +88,17 @@ def tabulate_rejected(outcomes: Sequence[FilmOutcome]) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)
 
 
-def release_films(
-    table: pa.Table,
-    provenance: Provenance,
-    reviews: Sequence[Decision] = (),
-    copies: Collection[str] = (),
-    strange: Collection[str] = (),
-) -> Rows:
-    """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`; a film's row has the film's id.
-
-    Films that readers have rejected (`reviews`), `copies` of other films, and those whose summary is of another film (`strange`)
-    are left out.
-    """
-    rejected = find_rejected_rows(table, reviews, "film", "summary").union(copies, strange)
-    table = table.filter(pa.array([film not in rejected for film in table.column("film").to_pylist()], pa.bool_()))
+def release_films(table: pa.Table, provenance: Provenance, left_out: Container[str]) -> Rows:
+    """Return films of a `FILM_ARTIFACT` as rows of `SUBTITLES`, but for those `left_out`; a film's row has the film's id."""
+    table = table.filter(pa.array([film not in left_out for film in table.column("film").to_pylist()], pa.bool_()))
     spoken = [write_dialogue((turn["speakers"], turn["text"]) for turn in turns) for turns in table.column("turns").to_pylist()]
     film = table.column("film")
     columns = {"id": film, "unit": film, "dialogue": pa.array(spoken, pa.string())}
     return Rows(assemble(SUBTITLES, table, columns, provenance))
 
 
-def release_rejects(
-    table: pa.Table,
-    provenance: Provenance,
-    films: pa.Table | None = None,
-    reviews: Sequence[Decision] = (),
-    copies: Mapping[str, str] = NO_COPIES,
-    strange: Collection[str] = (),
-) -> Rows:
-    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, with films that readers have rejected, copies and strange ones.
-
-    `reviews` are decisions about `films`; `copies` maps films to the one that has the same dialogue; `strange` as above.
-    """
-    reasons = dict.fromkeys(strange, STRANGE) | {film: f"the dialogue of {original}" for film, original in copies.items()}
-    reasons |= dict.fromkeys(find_rejected_rows(films, reviews, "film", "summary") if films is not None else (), REVIEWED)
-    rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(reasons.items())]
+def release_rejects(table: pa.Table, provenance: Provenance, left_out: Mapping[str, str]) -> Rows:
+    """Return rows of a `REJECT_ARTIFACT` as rows of `REJECTS`, and after them the films `left_out`, with the reasons."""
+    rows = [{"film": film, "path": "", "reason": reason, "failed": False} for film, reason in sorted(left_out.items())]
     table = pa.concat_tables([table, pa.Table.from_pylist(rows, schema=REJECT_ARTIFACT)])
     return Rows(assemble(REJECTS, table, {"film": table.column("film")}, provenance))

@@ -24,31 +24,14 @@ DIALOGUE_ARTIFACT = pa.schema(
 
 def tabulate_turns(turns: Sequence[Turn]) -> pa.Table:
     """Return turns as a table of `DIALOGUE_ARTIFACT`, one row a turn."""
-    return pa.Table.from_arrays(
-        [
-            pa.array([turn.number for turn in turns], pa.int32()),
-            pa.array([turn.speakers for turn in turns], STRINGS),
-            pa.array([turn.utterances for turn in turns], STRINGS),
-            pa.array([turn.text for turn in turns], pa.string()),
-            pa.array([turn.start for turn in turns], pa.float64()),
-            pa.array([turn.end for turn in turns], pa.float64()),
-            pa.array([turn.raw_label for turn in turns], pa.string()),
-            pa.array([turn.raw_text for turn in turns], pa.string()),
-        ],
-        schema=DIALOGUE_ARTIFACT,
-    )
+    names = DIALOGUE_ARTIFACT.names
+    return pa.Table.from_pylist([{name: getattr(turn, name) for name in names} for turn in turns], DIALOGUE_ARTIFACT)
 
 
 def read_turns(table: pa.Table) -> list[Turn]:
     """Return the turns of a `DIALOGUE_ARTIFACT` table."""
-    columns = table.to_pydict()
-    return [
-        Turn(number, tuple(speakers), tuple(utterances), raw_label, raw_text, start, end)
-        for number, speakers, utterances, raw_label, raw_text, start, end in zip(
-            *(columns[name] for name in ("number", "speakers", "utterances", "raw_label", "raw_text", "start", "end")),
-            strict=True,
-        )
-    ]
+    rows = table.drop_columns(["text"]).to_pylist()
+    return [Turn(**row | {"speakers": tuple(row["speakers"]), "utterances": tuple(row["utterances"])}) for row in rows]
 
 
 DIALOGUE: Codec[Sequence[Turn]] = Codec(

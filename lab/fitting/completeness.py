@@ -7,7 +7,6 @@ and judged. `--write` links the films by the default profile first, and writes t
 its links have all scenes that tell it by the reading, and one at least does.
 """
 
-import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +22,8 @@ from core.scripts.config import ScriptsConfig
 from core.scripts.rows import choose_links
 from core.similarity.cosine import Embedder
 from lab.fitting.link_probability import measure_error
-from lab.fitting.tables import read_rows
-from lab.quality.scripts import KeptVectors
-from lab.readings.episodes import hash_sentence
-from lab.readings.films import find_movies, read_readings, read_story
+from lab.fitting.tables import read_call, read_rows, write_rows
+from lab.readings.films import find_movies, open_embedder, read_stories
 
 TABLE = Path(__file__).with_name("completeness.tsv")
 _FEATURES = ("posterior", "share", "skipped", "missing")
@@ -45,15 +42,13 @@ class JudgedSentence:
 def judge_sentences(movies: Path, embed: Embedder) -> Iterator[JudgedSentence]:
     """Yield every sentence of the films read, linked by the default profile."""
     config = ScriptsConfig()
-    for film, (n_scenes, read) in read_readings().items():
-        story = read_story(movies / film, n_scenes, read, config)
+    for story, gold in read_stories(movies, config):
         links = link_story(story, embed, config)
         chosen = choose_links(links, config.filter)
         scenes = [[each.scene for each in row] for row in chosen]
         features = measure_features(story, links.scenes, scenes, [sum(each.posterior or 0.0 for each in row) for row in chosen])
-        for sentence, linked, row in zip(story.sentences, scenes, features.tolist(), strict=True):
-            told = set(read[hash_sentence(sentence)])
-            yield JudgedSentence(film, tuple(row), bool(told) and told <= set(linked))
+        for told, linked, row in zip(gold.values(), scenes, features.tolist(), strict=True):
+            yield JudgedSentence(story.unit, tuple(row), bool(told) and set(told) <= set(linked))
 
 
 def fit_completeness(judged: Sequence[JudgedSentence]) -> CompletenessCurve:
@@ -84,21 +79,12 @@ def read_sentences(path: Path = TABLE) -> list[JudgedSentence]:
     ]
 
 
-def _write(judged: Iterable[JudgedSentence]) -> None:
-    lines = ["\t".join(("film", *_FEATURES, "whole"))]
-    lines += ["\t".join((each.film, *(f"{feature:.5f}" for feature in each.features), f"{each.whole:d}")) for each in judged]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    parser.add_argument("--write", action="store_true", help="link the films read, and write the table")
-    options = parser.parse_args()
+    options = read_call(__doc__)
     if options.write:
-        embed = KeptVectors(options.cache)
-        _write(judge_sentences(find_movies(), embed))
-        embed.keep()
+        found = judge_sentences(find_movies(), open_embedder(options.cache))
+        rows = ((each.film, *(f"{feature:.5f}" for feature in each.features), f"{each.whole:d}") for each in found)
+        write_rows(TABLE, ("film", *_FEATURES, "whole"), rows)
     judged = read_sentences()
     stated, whole = state_by_folds(judged), np.array([each.whole for each in judged], np.float64)
     print(f"{len(judged)} sentences, {whole.mean():.3f} whole; by folds over {len({each.film for each in judged})} films:")

@@ -7,44 +7,36 @@
   turns of its span, those of its gold span, and how many are in both. It holds numbers only.
 """
 
-import argparse
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from core.alignment.config import CURVE
-from core.alignment.windows import find_log_odds
+from core.alignment.windows import CUT
 from core.metrics.alignment_quality import SpanMatch
-from core.metrics.fitting import KnownRow, fit_by_folds, fit_curve
+from core.metrics.fitting import KnownRow, find_odds, fit_by_folds, fit_curve
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
 from core.transcripts.evaluation import grade_episode
-from lab.fitting.tables import read_rows
+from lab.corpora import find_corpora
+from lab.fitting.tables import read_call, read_rows, write_rows
 from lab.quality.alignment import Episode, align, is_read, read_episodes
 
 TABLE = Path(__file__).with_name("confidence.tsv")
+COLUMNS = ("episode", "expected_f1", "found_turns", "gold_turns", "shared_turns")
 BOUNDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedSpan:
-    """A chunk's expected F1, and how its span agrees with the right one."""
-
-    episode: str
-    expected: float
-    match: SpanMatch
-
-
-def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iterator[JudgedSpan]:
-    """Yield every aligned chunk with gold sentences of the gold and read episodes."""
+def judge_episodes(episodes: Iterable[Episode], config: AlignmentConfig) -> Iterator[tuple[str, ...]]:
+    """Yield a row of the table for every aligned chunk with gold sentences."""
     for episode in episodes:
         pairs = [(chunk, replace(span, confidence=span.score)) for chunk, span in align(episode, config)]
         for graded in grade_episode(episode.name, episode.gold, pairs, TranscriptsConfig().filter).chunks:
             if graded.confidence is not None and graded.match.predicted:
-                yield JudgedSpan(episode.name, graded.confidence, graded.match)
+                match = graded.match
+                yield episode.name, f"{graded.confidence:.4f}", f"{match.predicted}", f"{match.gold}", f"{match.inside}"
 
 
 def read_table(path: Path = TABLE) -> list[KnownRow]:
@@ -52,20 +44,11 @@ def read_table(path: Path = TABLE) -> list[KnownRow]:
     return [
         KnownRow(
             row["episode"],
-            find_log_odds(float(row["expected_f1"])),
+            float(find_odds(float(row["expected_f1"]), *CUT)),
             SpanMatch(int(row["shared_turns"]), int(row["found_turns"]), int(row["gold_turns"])).f1 >= 0.5,
         )
         for row in read_rows(path)
     ]
-
-
-def write_table(judged: Iterable[JudgedSpan]) -> None:
-    """Write the judged spans: numbers only."""
-    lines = ["\t".join(("episode", "expected_f1", "found_turns", "gold_turns", "shared_turns"))]
-    lines += [
-        f"{each.episode}\t{each.expected:.4f}\t{each.match.predicted}\t{each.match.gold}\t{each.match.inside}" for each in judged
-    ]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _print_folds(judged: Sequence[KnownRow]) -> None:
@@ -80,14 +63,10 @@ def _print_folds(judged: Sequence[KnownRow]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
-    parser.add_argument("--write", action="store_true", help="align the gold and read episodes, and write the table anew")
-    options = parser.parse_args()
+    options = read_call(__doc__)
     if options.write:
-        corpus = Path(os.environ["FABULA_CORPORA"]) / "crd3"
-        episodes = (episode for episode in read_episodes(corpus, options.cache) if is_read(episode))
-        write_table(judge_episodes(episodes, AlignmentConfig()))
+        episodes = filter(is_read, read_episodes(find_corpora() / "crd3", options.cache))
+        write_rows(TABLE, COLUMNS, judge_episodes(episodes, AlignmentConfig()))
     judged = read_table()
     slope, offset = fit_curve(judged)
     print(f"\nfitted on {len(judged):,} chunks: slope {slope:.2f}, offset {offset:.2f}; in use {CURVE}")

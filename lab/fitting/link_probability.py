@@ -10,23 +10,23 @@ The calibration error is the mean distance of stated and observed shares over bi
 probabilities either, since bins are small: its mean for these is printed beside it. The interval is a bootstrap over links.
 """
 
-import argparse
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 
-from core.scripts.aligning import LEAST_POSTERIOR, combine, decode, trust_links
-from core.scripts.confidence import LINK, SENTENCE, Curve, is_at_end, logit
+from core.metrics.fitting import find_odds
+from core.scripts.aligning import LEAST_POSTERIOR, decode, trust_links
+from core.scripts.confidence import CUT, LINK, SENTENCE, Curve, is_at_end
 from core.scripts.config import FilterConfig, SceneAlignmentConfig, ScriptsConfig
-from lab.fitting.tables import read_rows
-from lab.fitting.weights import GoldMovie
-from lab.quality.scripts import KeptVectors, measure, read_units
-from lab.readings.films import measure_readings
+from core.scripts.evaluation import find_sentences
+from core.similarity.cosine import Embedder
+from lab.fitting.tables import read_call, read_rows, write_rows
+from lab.fitting.weights import GoldMovie, combine_movie, measure_movie
+from lab.readings.films import find_movies, open_embedder, read_stories, read_units
 
 TABLE = Path(__file__).with_name("link_probability.tsv")
 IN_USE = {"link": LINK, "sentence": SENTENCE.inside, "sentence-at-end": SENTENCE.at_end}
@@ -53,8 +53,7 @@ class Judged:
 def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, several: float) -> Iterator[Judged]:
     """Yield every candidate link of the sentences with gold, and every such sentence. One that no scene tells is never right."""
     for movie in movies:
-        shape = next(iter(movie.similarities.values())).shape
-        combined = combine(movie.similarities, config.weights, (shape[0], shape[1]))
+        combined = combine_movie(movie, config)
         chosen = decode(combined, config)[1]
         posteriors = trust_links(combined, config)
         story = movie.name.split("/")[1]
@@ -70,7 +69,7 @@ def judge_movies(movies: Iterable[GoldMovie], config: SceneAlignmentConfig, seve
 
 def fit_curve(judged: Sequence[Judged]) -> Curve:
     """Return the curve with the highest likelihood, with scikit-learn's usual penalty on its weight."""
-    odds = logit([each.posterior for each in judged])[:, None]
+    odds = find_odds([each.posterior for each in judged], *CUT)[:, None]
     fitted = LogisticRegression().fit(odds, [each.right for each in judged])
     return Curve(float(fitted.intercept_[0]), float(fitted.coef_[0, 0]))
 
@@ -107,14 +106,13 @@ def read_table(path: Path = TABLE) -> list[Judged]:
     ]
 
 
-def _write(judged: Iterable[Judged]) -> None:
-    lines = ["\t".join(("what", "group", "story", "posterior", "right"))]
-    lines += [f"{each.what}\t{each.group}\t{each.story}\t{each.posterior:.6f}\t{each.right:d}" for each in judged]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
-def _draw_errors(count: int, draw: Callable[[], tuple[NDArray[np.float64], NDArray[np.float64]]]) -> NDArray[np.float64]:
-    return np.array([measure_error(*draw()) for _ in range(count)])
+def measure_movies(movies: Path, embed: Embedder, config: ScriptsConfig) -> Iterator[GoldMovie]:
+    """Yield the films read and the stories with gold; a scene's strict index in a film read is its position."""
+    for story, read in read_stories(movies, config):
+        measured = measure_movie(f"read/{story.unit}", "read", story, read, embed, config)
+        yield replace(measured, strict=np.arange(len(story.scenes)), n_scenes=len(story.scenes))
+    for name, story in read_units(movies.parent):
+        yield measure_movie(name, name.partition("/")[0], story, find_sentences(story, story.gold), embed, config)
 
 
 def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> None:
@@ -122,35 +120,25 @@ def _print(judged: Sequence[Judged], stated: NDArray[np.float64], name: str) -> 
     right = np.array([each.right for each in judged], np.float64)
     posteriors = np.array([each.posterior for each in judged])
 
-    def redraw() -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        places = numbers.integers(0, len(right), len(right))
-        return stated[places], right[places]
-
-    errors = _draw_errors(1000, redraw)
-    ideal = _draw_errors(1000, lambda: (stated, (numbers.random(len(stated)) < stated).astype(np.float64)))
+    drawn = [numbers.integers(0, len(right), len(right)) for _ in range(1000)]
+    errors = [measure_error(stated[places], right[places]) for places in drawn]
+    ideal = [measure_error(stated, (numbers.random(len(stated)) < stated).astype(np.float64)) for _ in range(1000)]
     low, high = np.quantile(errors, [0.025, 0.975])
     print(
         f"| {name} | {len(right)} | {measure_error(posteriors, right):.3f} | {measure_error(stated, right):.3f} "
-        f"[{low:.3f}, {high:.3f}] | {ideal.mean():.3f} | "
+        f"[{low:.3f}, {high:.3f}] | {np.mean(ideal):.3f} | "
         + ", ".join(f"{least:g}: {(stated >= least).sum()}, {right[stated >= least].mean():.2f}" for least in _SURE)
         + " |"
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for the sentence vectors")
-    parser.add_argument(
-        "--write", action="store_true", help="align the films read and the stories with gold, and write the table"
-    )
-    options = parser.parse_args()
-    config = ScriptsConfig()
+    options, config = read_call(__doc__), ScriptsConfig()
     if options.write:
-        scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
-        embed = KeptVectors(options.cache)
-        movies = [*measure_readings(scripts / "movies", embed, config), *measure(list(read_units(scripts)), embed, config)]
-        _write(judge_movies(movies, config.alignment, FilterConfig().several_scenes))
-        embed.keep()
+        movies = measure_movies(find_movies(), open_embedder(options.cache), config)
+        found = judge_movies(movies, config.alignment, FilterConfig().several_scenes)
+        rows = ((each.what, each.group, each.story, f"{each.posterior:.6f}", f"{each.right:d}") for each in found)
+        write_rows(TABLE, [field.name for field in fields(Judged)], rows)
     print("| | number | error of the posterior | error | of true probabilities | kept from …: number, share right |")
     print("|---|---|---|---|---|---|")
     for what in ("link", "sentence"):

@@ -1,6 +1,6 @@
 """Tunes the weights of the similarities on chosen gold movies, and judges them on the other movies: `fabula tune scripts`."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -19,8 +19,9 @@ from core.similarity.cosine import Embedder
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
-from tasks.frame.artifacts import read_stage
-from tasks.scripts.evaluation import list_references, read_gold_files
+from tasks.frame.build import read_stage
+from tasks.scripts.evaluation import read_gold_files
+from tasks.scripts.statistics import list_references
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,9 @@ def measure_movie(
     gold: dict[int, tuple[int, ...]],
     embed: Embedder,
     config: ScriptsConfig,
-    names: Iterable[str] = (),
 ) -> GoldMovie:
-    """Return a story with its gold and the similarities `names`; without names, with those that have a weight in `config`."""
-    similarities = measure_similarities(story, embed, names or named_weights(config.alignment.weights), config)
+    """Return a story with its gold and the similarities that have a weight in `config`."""
+    similarities = measure_similarities(story, embed, named_weights(config.alignment.weights), config)
     strict = np.array([scene.strict_index for scene in story.scenes], np.int64)
     return GoldMovie(name, group, similarities, strict, max(story.scene_count, 1), gold)
 
@@ -116,7 +116,7 @@ def tune(
 
 def judge_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> list[Link]:
     """Align a movie and judge the link of each gold sentence, in order. The text before the first heading counts as scene −1."""
-    _, found, _ = decode(_combined(movie, config), config)
+    _, found, _ = decode(combine_movie(movie, config), config)
     links = []
     for sentence, gold in sorted(movie.gold.items()):
         distance = min(abs(int(movie.strict[found[sentence]]) - scene) for scene in gold)
@@ -128,13 +128,14 @@ def expected_hits(movies: Sequence[GoldMovie], config: SceneAlignmentConfig) -> 
     """Return the mean probability of the gold links, 0 to 1, where each group of movies has the same weight."""
     by_group: dict[str, list[float]] = {}
     for movie in movies:
-        posteriors = measure_posteriors(_combined(movie, config), config)
+        posteriors = measure_posteriors(combine_movie(movie, config), config)
         for sentence, gold in movie.gold.items():
             by_group.setdefault(movie.group, []).append(float(posteriors[sentence, np.isin(movie.strict, gold)].sum()))
     return float(np.mean([np.mean(shares) for shares in by_group.values()]))
 
 
-def _combined(movie: GoldMovie, config: SceneAlignmentConfig) -> Matrix:
+def combine_movie(movie: GoldMovie, config: SceneAlignmentConfig) -> Matrix:
+    """Return the weighted sum of a movie's similarities (sentences × scenes)."""
     shape = next(iter(movie.similarities.values())).shape
     return combine(movie.similarities, config.weights, (shape[0], shape[1]))
 

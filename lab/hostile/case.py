@@ -19,14 +19,12 @@ class Hostile:
     what: str
     read: Callable[[Any], object]
     make: Callable[[int], Any]
-    first: int = 1000
+    first: int = 250
 
 
-def list_cases(
-    parser: str, read: Callable[[Any], object], *cases: tuple[str, Callable[[int], Any]], first: int = 1000
-) -> tuple[Hostile, ...]:
+def list_cases(parser: str, read: Callable[[Any], object], *cases: tuple[str, Callable[[int], Any]]) -> tuple[Hostile, ...]:
     """Return inputs that one function reads: what each is, and how it is made."""
-    return tuple(Hostile(parser, what, read, make, first) for what, make in cases)
+    return tuple(Hostile(parser, what, read, make) for what, make in cases)
 
 
 def read(hostile: Hostile, content: Any) -> bool:

@@ -12,6 +12,7 @@ from core.scripts.story import CastMember
 from core.scripts.synopsis import read_synopsis
 from lab.hostile.case import PROSE, SAID, Hostile, list_cases
 
+_SCENE = {"utterances": [{"speakers": ["A"], "transcript": "Go."}], "plots": ["p"]}
 _PEOPLE = tuple(CastMember(name, actor="Jane Pell") for name in ("Anna", "Ben", "Mr. Osei", "Coroner"))
 
 
@@ -57,11 +58,11 @@ FILMS = (
         ),
         ("lists of scenes", lambda n: "INT. BARN\n\nANNA\nGo.\n\n" + "12A-13, 14 & 15 x\n" * n),
     ),
-    Hostile("synopsis", "one paragraph", lambda t: read_synopsis("s", t, PROSE), lambda n: SAID * n),
-    Hostile("synopsis", "lines", lambda t: read_synopsis("s", t, PROSE), lambda n: (SAID + "\n") * n, 500),
     *list_cases(
         "synopsis",
         lambda t: read_synopsis("s", t, PROSE),
+        ("one paragraph", lambda n: SAID * n),
+        ("lines", lambda n: (SAID + "\n") * n),
         ("equals signs", lambda n: SAID + "=" * n),
         ("open headings", lambda n: SAID + "== a " * n),
     ),
@@ -106,17 +107,7 @@ FILMS = (
         "series",
         "episodes",
         lambda t: (list_episodes("s", t), read_episode("s", t, "e0")),
-        lambda n: json.dumps(
-            {
-                "episodes": [
-                    {
-                        "episode_id": f"e{i}",
-                        "scenes": [{"utterances": [{"speakers": ["A"], "transcript": "Go."}], "plots": ["p"]}],
-                    }
-                    for i in range(n)
-                ]
-            }
-        ),
+        lambda n: json.dumps({"episodes": [{"episode_id": f"e{i}", "scenes": [_SCENE]} for i in range(n)]}),
     ),
     Hostile(
         "series",

@@ -13,15 +13,19 @@ import argparse
 import ctypes
 import gc
 import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
 from statistics import median
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 from lab.hostile.case import Hostile, read
-from lab.hostile.inputs import HOSTILE
+from lab.hostile.films import FILMS
+from lab.hostile.recaps import RECAPS, SENTENCES
+from lab.hostile.subtitles import SUBTITLES
+from lab.hostile.threads import ROOMS, THREADS
+from lab.hostile.transcripts import TRANSCRIPTS
 
+HOSTILE = (*RECAPS, *SENTENCES, *FILMS, *SUBTITLES, *TRANSCRIPTS, *THREADS, *ROOMS)
+"""Inputs that grow with a number: each once took more than linear time, or might."""
 LIMIT = 2.3
 NEAR = 2.15
 FEW, MANY = 3, 7
@@ -29,8 +33,7 @@ M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of glibc's malloc.h
 NOISE = 0.02  # seconds: what takes less has no ratio that means anything
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubling:
+class Doubling(NamedTuple):
     """What doubling an input did: its length in bytes or characters, and the seconds for its half and for the whole."""
 
     hostile: Hostile
@@ -91,24 +94,10 @@ def measure(hostile: Hostile, seconds: float, most: int) -> Doubling:
     while len(short) < FEW or (len(short) < MANY and median(long) > NEAR * median(short)):
         short.append(time_once(hostile, half))
         long.append(time_once(hostile, content))
-    return Doubling(
-        hostile=hostile,
-        size=count_bytes(content),
-        half=median(short),
-        whole=median(long),
-        refused=refused,
-    )
-
-
-def measure_all(only: str, seconds: float, most: int) -> Iterator[Doubling]:
-    """Measure every input whose parser or description has the word."""
-    for hostile in HOSTILE:
-        if only in f"{hostile.parser}: {hostile.what}":
-            yield measure(hostile, seconds, most)
+    return Doubling(hostile, count_bytes(content), median(short), median(long), refused)
 
 
 def main() -> int:
-    """Measure and print; return 1 if a ratio is above the limit."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--only", default="")
     options.add_argument("--seconds", type=float, default=0.05)
@@ -117,7 +106,10 @@ def main() -> int:
     chosen = options.parse_args()
     keep_memory()
     found: list[Doubling] = []
-    for one in measure_all(chosen.only, chosen.seconds, int(chosen.megabytes * 1e6)):
+    for hostile in HOSTILE:
+        if chosen.only not in f"{hostile.parser}: {hostile.what}":
+            continue
+        one = measure(hostile, chosen.seconds, int(chosen.megabytes * 1e6))
         found.append(one)
         print(
             f"{one.hostile.parser:<22}{one.hostile.what:<44}{one.size / 1e6:>7.2f} MB{one.whole:>8.3f} s{one.ratio:>7.2f}"

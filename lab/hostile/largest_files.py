@@ -18,32 +18,21 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 WORDS = (
     "the a of and to in that it was on with his her they at from one lamp boat rope kettle storm letter harbour stair window "
     "ferry goat road lantern captain baker sister village money morning silver table garden mountain knife promise winter door "
     "found carried asked whispered followed broke hid opened counted crossed remembered sold climbed lost mended warned lit rowed"
 )
+MOST_MEMORY = 12 * 2**30  # that a process may ask for
 NAMES = ("ANNA", "BEN", "CARLA", "DORIAN", "ELSA", "FINN")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """A kind of file: the pipeline that reads it, its path in the source, and how to write one of so many bytes."""
-
-    pipeline: str
-    path: str
-    write: Callable[[int], str]
-    beside: Mapping[str, str]
-    settings: Mapping[str, Any]
-
-
-def make_sentences(seed: int = 0) -> Iterator[str]:
+def make_sentences(seed: int) -> Iterator[str]:
     """Yield sentences of 6 to 16 common words, the same each time."""
     draw = random.Random(seed)
     while True:
@@ -51,16 +40,33 @@ def make_sentences(seed: int = 0) -> Iterator[str]:
         yield f"{' '.join(words).capitalize()}."
 
 
-def fill(size: int, piece: Callable[[int, str], str], head: str = "", tail: str = "") -> str:
-    """Return a text of nearly `size` bytes: pieces made of their number and a sentence, between a head and a tail."""
-    parts, length, sentences = [head], len(head) + len(tail), make_sentences(size)
-    for number in count():
-        part = piece(number, next(sentences))
-        length += len(part)
-        if length > size:
-            break
-        parts.append(part)
-    return "".join([*parts, tail])
+class Form(NamedTuple):
+    """A form of text: how a piece is made of its number and a sentence, and what stands before and behind all pieces."""
+
+    piece: Callable[[int, str], str]
+    head: str = ""
+    tail: str = ""
+
+    def write(self, size: int) -> str:
+        """Return a text of nearly `size` bytes."""
+        parts, length, sentences = [self.head], len(self.head) + len(self.tail), make_sentences(size)
+        for number in count():
+            part = self.piece(number, next(sentences))
+            length += len(part)
+            if length > size:
+                break
+            parts.append(part)
+        return "".join([*parts, self.tail])
+
+
+class Kind(NamedTuple):
+    """A kind of file: the pipeline that reads it, its path in the source, its form, other files by path, and settings."""
+
+    pipeline: str
+    path: str
+    form: Form
+    beside: Mapping[str, str]
+    settings: Mapping[str, Any]
 
 
 def name(number: int) -> str:
@@ -68,133 +74,86 @@ def name(number: int) -> str:
     return NAMES[number * number % len(NAMES)]
 
 
-def tell_time(seconds: int, mark: str = ",") -> str:
+def tell_time(seconds: int) -> str:
     """Return a time as captions write it."""
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{mark}000"
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02},000"
 
 
-def write_plain(size: int) -> str:
-    """Return a plain transcript."""
-    return fill(size, lambda number, said: f"{name(number)}: {said}\n\n")
+def write_comment(number: int, parent: str, post: str, said: str) -> str:
+    """Return a comment as a line of JSON."""
+    record = {"id": f"c{number}", "link_id": f"t3_{post}", "parent_id": parent, "body": said, "author": f"b{number}"}
+    return json.dumps(record) + "\n"
 
 
-def write_srt(size: int) -> str:
-    """Return subtitles with labels."""
-    return fill(
-        size,
-        lambda number, said: f"{number + 1}\n{tell_time(number)} --> {tell_time(number + 1)}\n{name(number)}: {said}\n\n",
-    )
+def write_post(post: str, title: str, said: str) -> str:
+    """Return a post as a line of JSON."""
+    record = {"id": post, "title": title, "subreddit": "s", "selftext": said, "author": "a", "is_self": True}
+    return json.dumps(record) + "\n"
 
 
-def write_speech(size: int) -> str:
-    """Return a recogniser's JSON with a speaker a segment."""
-    segment = '{{"start": {0}, "end": {1}, "text": "{2}", "speaker": "SPEAKER_0{3}"}},'
-    end = '{"start": 0, "end": 1, "text": "End.", "speaker": "SPEAKER_00"}]}'
-    return fill(size, lambda n, said: segment.format(n, n + 1, said, n * n % 5), '{"segments": [', end)
+def write_posts(n: int, said: str) -> str:
+    """Return a post as the first of ten records, else a comment on it."""
+    post = f"p{n // 10}"
+    return write_comment(n, f"t3_{post}", post, said) if n % 10 else write_post(post, said, said)
 
 
-def write_paragraphs(size: int) -> str:
-    """Return prose in paragraphs of a sentence."""
-    return fill(size, lambda _, said: f"{said}\n\n")
-
-
-def write_page(size: int) -> str:
-    """Return a saved page of a wiki."""
-    head = "<html><head><title>E</title></head><body><div id='mw-content-text'><h2>Synopsis</h2>"
-    return fill(size, lambda _, said: f"<p>{said}</p>\n", head, "</div></body></html>")
-
-
-def write_screenplay(size: int) -> str:
-    """Return a screenplay with a scene every 20 speeches."""
-    return fill(
-        size,
-        lambda n, said: (f"INT. BARN {n // 20} - DAY\n\n" if n % 20 == 0 else "") + f"{' ' * 20}{name(n)}\n{' ' * 10}{said}\n\n",
-    )
-
-
-def write_book(size: int) -> str:
-    """Return a book with a chapter every 200 paragraphs."""
-    return fill(size, lambda n, said: (f"CHAPTER {n // 200 + 1}\n\n" if n % 200 == 0 else "") + f'"{said}" she said.\n\n')
-
-
-def write_series(size: int) -> str:
-    """Return a series of one episode."""
-    scene = '{{"scene_id": "s{0}", "utterances": [{{"speakers": ["{1}"], "transcript": "{2}"}}], "plots": []}},'
-    head = '{"season_id": "s01", "episodes": [{"episode_id": "s01_e01", "scenes": ['
-    end = '{"scene_id": "e", "utterances": [{"speakers": ["ANNA"], "transcript": "End."}], "plots": ["Anna ends it."]}]}]}'
-    return fill(size, lambda n, said: scene.format(n, name(n), said), head, end)
-
-
-def write_posts(size: int) -> str:
-    """Return posts with ten comments each, a record a line."""
-
-    def piece(number: int, said: str) -> str:
-        post = number // 10
-        if number % 10 == 0:
-            record = {"id": f"p{post}", "title": said, "subreddit": "s", "selftext": said, "author": "a", "is_self": True}
-        else:
-            place = {"link_id": f"t3_p{post}", "parent_id": f"t3_p{post}"}
-            record = {"id": f"c{number}", **place, "body": said, "author": f"b{number}"}
-        return json.dumps(record) + "\n"
-
-    return fill(size, piece)
-
-
-def write_one_post(size: int) -> str:
-    """Return one post with all the comments."""
-
-    def piece(number: int, said: str) -> str:
-        parent = f"t1_c{number // 2}" if number > 3 else "t3_p"
-        record = {"id": f"c{number}", "link_id": "t3_p", "parent_id": parent, "body": said, "author": f"b{number}"}
-        return json.dumps(record) + "\n"
-
-    post = {"id": "p", "title": "The lamp.", "subreddit": "s", "selftext": "The lamp is lost.", "author": "a", "is_self": True}
-    return fill(size, piece, json.dumps(post) + "\n")
-
-
-def write_records(size: int) -> str:
-    """Return records of a sentence."""
-    return fill(size, lambda number, said: json.dumps({"id": f"r{number}", "text": said, "license": "MIT"}) + "\n")
+PLAIN = Form(lambda n, said: f"{name(n)}: {said}\n\n")
+BOLD = Form(lambda n, said: f"**{name(n)}:** {said}\n\n")
+SRT = Form(lambda n, said: f"{n + 1}\n{tell_time(n)} --> {tell_time(n + 1)}\n{name(n)}: {said}\n\n")
+SPEECH = Form(
+    lambda n, said: f'{{"start": {n}, "end": {n + 1}, "text": "{said}", "speaker": "SPEAKER_0{n * n % 5}"}},',
+    '{"segments": [',
+    '{"start": 0, "end": 1, "text": "End.", "speaker": "SPEAKER_00"}]}',
+)
+PARAGRAPHS = Form(lambda _, said: f"{said}\n\n")
+PAGE = Form(
+    lambda _, said: f"<p>{said}</p>\n",
+    "<html><head><title>E</title></head><body><div id='mw-content-text'><h2>Synopsis</h2>",
+    "</div></body></html>",
+)
+SCREENPLAY = Form(
+    lambda n, said: ("" if n % 20 else f"INT. BARN {n // 20} - DAY\n\n") + f"{' ' * 20}{name(n)}\n{' ' * 10}{said}\n\n"
+)
+BOOK = Form(lambda n, said: ("" if n % 200 else f"CHAPTER {n // 200 + 1}\n\n") + f'"{said}" she said.\n\n')
+SERIES = Form(
+    lambda n, said: (
+        json.dumps({"scene_id": f"s{n}", "utterances": [{"speakers": [name(n)], "transcript": said}], "plots": []}) + ","
+    ),
+    '{"season_id": "s01", "episodes": [{"episode_id": "s01_e01", "scenes": [',
+    '{"scene_id": "e", "utterances": [{"speakers": ["ANNA"], "transcript": "End."}], "plots": ["Anna ends it."]}]}]}',
+)
+POSTS = Form(write_posts)
+ONE_POST = Form(
+    lambda n, said: write_comment(n, f"t1_c{n // 2}" if n > 3 else "t3_p", "p", said),
+    write_post("p", "The lamp.", "The lamp is lost."),
+)
+TABLE = Form(lambda _, said: f'"{said}",MIT\n', "text,license\n")
+RECORDS = Form(lambda n, said: json.dumps({"id": f"r{n}", "text": said, "license": "MIT"}) + "\n")
 
 
 def list_kinds() -> Iterator[Kind]:
     """Yield the kinds of files that are large text."""
-    recap = {"recaps/C1E001.md": "# E\n\n## Synopsis\n\n" + write_paragraphs(4_000)}
-    spoken = {"transcripts/C1E001.txt": write_plain(40_000)}
-    show: dict[str, object] = {}
-    for suffix, write in (
-        ("txt", write_plain),
-        ("srt", write_srt),
-        ("json", write_speech),
-        ("md", lambda size: fill(size, lambda n, said: f"**{name(n)}:** {said}\n\n")),
-    ):
-        yield Kind(pipeline="transcripts", path=f"transcripts/C1E001.{suffix}", write=write, beside=recap, settings=show)
-    for suffix, write in (("html", write_page), ("md", write_paragraphs), ("txt", write_paragraphs)):
-        yield Kind(pipeline="transcripts", path=f"recaps/C1E001.{suffix}", write=write, beside=spoken, settings=show)
+    recap = {"recaps/C1E001.md": "# E\n\n## Synopsis\n\n" + PARAGRAPHS.write(4_000)}
+    for suffix, form in (("txt", PLAIN), ("srt", SRT), ("json", SPEECH), ("md", BOLD)):
+        yield Kind("transcripts", f"transcripts/C1E001.{suffix}", form, recap, {})
+    spoken = {"transcripts/C1E001.txt": PLAIN.write(40_000)}
+    for suffix, form in (("html", PAGE), ("md", PARAGRAPHS), ("txt", PARAGRAPHS)):
+        yield Kind("transcripts", f"recaps/C1E001.{suffix}", form, spoken, {})
     no_vectors = dict.fromkeys(("story_max", "clause_max", "story_masked", "clause_masked"), 0.0)
     words = {"alignment": {"weights": {"bm25": 0.75, "roles": 0.5, "osj": 1.0, **no_vectors}}}
-    told = {"synopsis.txt": write_paragraphs(4_000)}
-    for folder, file, write in (("movies", "script.txt", write_screenplay), ("books", "text.txt", write_book)):
-        beside = {f"{folder}/a-film/{path}": text for path, text in told.items()}
-        yield Kind(pipeline="scripts", path=f"{folder}/a-film/{file}", write=write, beside=beside, settings=words)
-    film = {"movies/a-film/script.txt": write_screenplay(40_000)}
-    yield Kind(pipeline="scripts", path="movies/a-film/synopsis.txt", write=write_paragraphs, beside=film, settings=words)
-    yield Kind(pipeline="scripts", path="series/a.json", write=write_series, beside={}, settings=words)
-    subtitles = {"a-film/synopsis.txt": write_paragraphs(4_000)}
+    told = PARAGRAPHS.write(4_000)
+    for folder, file, form in (("movies", "script.txt", SCREENPLAY), ("books", "text.txt", BOOK)):
+        yield Kind("scripts", f"{folder}/a-film/{file}", form, {f"{folder}/a-film/synopsis.txt": told}, words)
+    film = {"movies/a-film/script.txt": SCREENPLAY.write(40_000)}
+    yield Kind("scripts", "movies/a-film/synopsis.txt", PARAGRAPHS, film, words)
+    yield Kind("scripts", "series/a.json", SERIES, {}, words)
     whole = {"limits": {"max_captions": 10**7, "max_bytes": 64 * 2**20}}
-    yield Kind(pipeline="subtitles", path="a-film/film.srt", write=write_srt, beside=subtitles, settings={"shards": 1})
-    yield Kind(
-        pipeline="subtitles", path="a-film/film.en.srt", write=write_srt, beside=subtitles, settings={"shards": 1, **whole}
-    )
-    posts = {"shards": 4, "scorer": {"kind": "words"}}
-    yield Kind(pipeline="threads", path="posts.ndjson", write=write_posts, beside={}, settings=posts)
-    yield Kind(pipeline="threads", path="one.ndjson", write=write_one_post, beside={}, settings=posts)
-    for path, write in (
-        ("text.txt", write_paragraphs),
-        ("table.csv", lambda size: fill(size, lambda _, said: f'"{said}",MIT\n', "text,license\n")),
-        ("records.jsonl", write_records),
-    ):
-        yield Kind(pipeline="rooms", path=path, write=write, beside={}, settings={"shards": 4})
+    for file, settings in (("film.srt", {}), ("film.en.srt", whole)):
+        yield Kind("subtitles", f"a-film/{file}", SRT, {"a-film/synopsis.txt": told}, {"shards": 1, **settings})
+    for file, form in (("posts.ndjson", POSTS), ("one.ndjson", ONE_POST)):
+        yield Kind("threads", file, form, {}, {"shards": 4, "scorer": {"kind": "words"}})
+    for file, form in (("text.txt", PARAGRAPHS), ("table.csv", TABLE), ("records.jsonl", RECORDS)):
+        yield Kind("rooms", file, form, {}, {"shards": 4})
 
 
 def run_one(kind: Kind, folder: Path, megabytes: int, seconds: float) -> dict[str, Any]:
@@ -206,7 +165,7 @@ def run_one(kind: Kind, folder: Path, megabytes: int, seconds: float) -> dict[st
     from tasks.pipelines import PIPELINES
 
     source, store = folder / "source", folder / "store"
-    for path, text in {**kind.beside, kind.path: kind.write(megabytes * 2**20)}.items():
+    for path, text in {**kind.beside, kind.path: kind.form.write(megabytes * 2**20)}.items():
         (source / path).parent.mkdir(parents=True, exist_ok=True)
         (source / path).write_text(text)
     pipeline = next(pipeline for pipeline in PIPELINES if pipeline.name == kind.pipeline)
@@ -224,17 +183,15 @@ def run_one(kind: Kind, folder: Path, megabytes: int, seconds: float) -> dict[st
 
 
 def main() -> int:
-    """Run every kind in a process of its own; return 1 where one ended without an answer."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="")
     parser.add_argument("--megabytes", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=1800)
-    parser.add_argument("--gib", type=int, default=12, help="the most memory that a process may ask for")
     parser.add_argument("--child", type=int, help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     kinds = list(list_kinds())
     if chosen.child is not None:
-        resource.setrlimit(resource.RLIMIT_AS, (chosen.gib * 2**30,) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY,) * 2)
         with tempfile.TemporaryDirectory() as folder:
             print(json.dumps(run_one(kinds[chosen.child], Path(folder), chosen.megabytes, chosen.seconds)))
         return 0
@@ -244,7 +201,7 @@ def main() -> int:
         if chosen.only not in f"{kind.pipeline}: {kind.path}":
             continue
         child = [sys.executable, "-m", "lab.hostile.largest_files", "--child", str(number)]
-        options = ["--megabytes", str(chosen.megabytes), "--seconds", str(chosen.seconds), "--gib", str(chosen.gib)]
+        options = ["--megabytes", str(chosen.megabytes), "--seconds", str(chosen.seconds)]
         ended = subprocess.run([*child, *options], capture_output=True, text=True, check=False)
         if ended.returncode:
             unanswered += 1

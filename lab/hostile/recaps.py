@@ -1,7 +1,8 @@
-"""Hostile pages of wikis, wikitext and Markdown."""
+"""Hostile pages of wikis, wikitext and Markdown, and paragraphs for the sentence splitters."""
 
 from collections.abc import Callable
 
+from core.text.sentences import make_splitter
 from core.transcripts.recaps.formats import read_recap
 from lab.hostile.case import PROSE, SAID, Hostile, list_cases
 
@@ -42,22 +43,15 @@ RECAPS = (
             "infobox values before their label",
             lambda n: _aside("<div class='pi-data-value'>v</div>" * n + "<h3 class='pi-data-label'>L</h3>"),
         ),
-    ),
-    Hostile(
-        "recap page",
-        "a table of heads and values in an infobox",
-        _WIKI,
-        lambda n: _aside(
-            "<table>"
-            + "".join(f"<tr><th data-source='s{i}'>h {i}</th></tr>" for i in range(n))
-            + "".join(f"<tr><td class='pi-data-value' data-source='s{i}'>v</td></tr>" for i in range(n))
-            + "</table>"
+        (
+            "a table of heads and values in an infobox",
+            lambda n: _aside(
+                "<table>"
+                + "".join(f"<tr><th data-source='s{i}'>h {i}</th></tr>" for i in range(n))
+                + "".join(f"<tr><td class='pi-data-value' data-source='s{i}'>v</td></tr>" for i in range(n))
+                + "</table>"
+            ),
         ),
-        250,
-    ),
-    *list_cases(
-        "recap page",
-        _WIKI,
         (
             "tables in tables in an infobox",
             lambda n: _aside("<table><tr><th>h</th><td class='pi-data-value'>v<table><tr><td>" * 40 + "<p>x</p>" * n),
@@ -151,6 +145,27 @@ RECAPS = (
         ("entities", lambda n: SAID + "&amp;" * n),
         ("backslashes", lambda n: SAID + "\\" * n),
         ("headings", lambda n: f"## Part\n\n{SAID}\n\n" * n),
-        first=250,
     ),
+)
+SENTENCES = (
+    *(
+        # above the size from which all splitters use the regular expression: another splitter takes another time
+        Hostile("sentences", f"{what}, {name}", make_splitter(name), make, 400_000 * 100 // len(make(100)))
+        for name in ("prose", "regex")
+        for what, make in (
+            ("a paragraph in lower case", lambda n: "and then. she rowed. " * n),
+            ("a paragraph of capitals", lambda n: "She rowed. " * n),
+            ("initials", lambda n: "A. " * n),
+            ("abbreviations", lambda n: "Dr. " * n),
+            ("full stops", lambda n: "." * n),
+            ("full stops and spaces", lambda n: ". " * n),
+            ("closing quotes", lambda n: "a." + '"' * n),
+            ("closing brackets between", lambda n: ("a" + ")" * 50) * n),
+            ("no end", lambda n: "word " * n),
+            ("spaces", lambda n: "a. " + " " * n + "b"),
+            ("dots and quotes in turn", lambda n: '."' * n),
+            ("question marks with spaces and brackets", lambda n: "?) " * n),
+        )
+    ),
+    Hostile("sentences", "words of spaCy's size, prose", PROSE, lambda n: "She rowed. " * min(n, 9000), 9000),
 )

@@ -22,8 +22,16 @@ def _read_xml(content: bytes) -> object:
     return read_subtitle("f.xml", content, limits=MANY)
 
 
+def _document(body: str) -> bytes:
+    return f"<document>{body}</document>".encode()
+
+
 def _xml(body: str) -> bytes:
-    return f"<document><s id='1'><time id='T1S' value='00:00:01,000'/>{body}</s></document>".encode()
+    return _document(f"<s id='1'><time id='T1S' value='00:00:01,000'/>{body}</s>")
+
+
+def _pack(content: bytes) -> bytes:
+    return gzip.compress(content, 1, mtime=0)
 
 
 SUBTITLES = (
@@ -32,7 +40,6 @@ SUBTITLES = (
         _read_srt,
         ("cues", lambda n: make_srt(n, "Go on.")),
         ("one sentence in all cues", lambda n: make_srt(n, "and so on,")),
-        first=500,
     ),
     *(
         Hostile("subtitles", f"one cue of {name}", _read_srt, lambda n, piece=piece: make_cue(piece * n))
@@ -59,7 +66,7 @@ SUBTITLES = (
         )
     ),
     Hostile("subtitles", "blank lines and no times", _read_srt, lambda n: b" \n" * n + b"{1}{1}25\n{1}{9}Go on.\n"),
-    Hostile("subtitles", "lines of MicroDVD", _read_srt, lambda n: b"{1}{}Go on.\n" * n, 500),
+    Hostile("subtitles", "lines of MicroDVD", _read_srt, lambda n: b"{1}{}Go on.\n" * n),
     *(
         Hostile("subtitles", f"SubStation of {name}", _read_srt, lambda n, piece=piece: _make_substation("Go on. " + piece * n))
         for name, piece in (
@@ -76,12 +83,7 @@ SUBTITLES = (
     *list_cases(
         "subtitle XML",
         _read_xml,
-        (
-            "sentences",
-            lambda n: (
-                "<document>" + "<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n + "</document>"
-            ).encode(),
-        ),
+        ("sentences", lambda n: _document("<s><time id='T1S' value='00:00:01,000'/><w>Go</w><w>on</w></s>" * n)),
         ("words of a sentence", lambda n: _xml("<w>go</w>" * n)),
         ("times of a sentence", lambda n: _xml("<time id='T2S' value='00:00:02,000'/><w>a</w>" * n)),
         ("plain text", lambda n: _xml("Go on now. " * n)),
@@ -89,35 +91,16 @@ SUBTITLES = (
         ("apostrophes", lambda n: _xml("<w>'</w><w>cause</w>" * n)),
         (
             "metadata",
-            lambda n: (
-                "<document><meta><subtitle><language>" + "a&amp;" * n + "</language></subtitle></meta><s><w>Go</w></s></document>"
-            ).encode(),
+            lambda n: _document(f"<meta><subtitle><language>{'a&amp;' * n}</language></subtitle></meta><s><w>Go</w></s>"),
         ),
-        (
-            "attributes",
-            lambda n: ("<document><s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s></document>").encode(),
-        ),
+        ("attributes", lambda n: _document("<s><w " + " ".join(f"a{i}='1'" for i in range(n)) + ">Go</w></s>")),
     ),
     *list_cases(
         "subtitle XML",
         lambda c: read_subtitle("f.xml.gz", c, limits=MANY),
-        (
-            "members of a .gz",
-            lambda n: b"".join(
-                gzip.compress(part, 1, mtime=0) for part in [b"<document>", *[b"<s><w>Go</w></s>"] * n, b"</document>"]
-            ),
-        ),
-        (
-            "empty members of a .gz",
-            lambda n: gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0) + gzip.compress(b"", 1, mtime=0) * n,
-        ),
-        (
-            "padding between members of a .gz",
-            lambda n: (
-                gzip.compress(b"<document><s><w>Go</w></s></document>", 1, mtime=0)
-                + (b"\0" * 40 + gzip.compress(b"", 1, mtime=0)) * n
-            ),
-        ),
+        ("members of a .gz", lambda n: _pack(b"<document>") + _pack(b"<s><w>Go</w></s>") * n + _pack(b"</document>")),
+        ("empty members of a .gz", lambda n: _pack(_document("<s><w>Go</w></s>")) + _pack(b"") * n),
+        ("padding between members of a .gz", lambda n: _pack(_document("<s><w>Go</w></s>")) + (b"\0" * 40 + _pack(b"")) * n),
     ),
     Hostile(
         "summaries",

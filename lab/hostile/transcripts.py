@@ -1,7 +1,7 @@
 """Hostile transcripts: text, Markdown, captions, JSON; their labels; and names of files."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.dataset.units import SourceFile
 from core.text.decoding import decode_text
@@ -24,7 +24,22 @@ def _segments(n: int) -> str:
     return json.dumps({"segments": [{"start": i, "end": i + 1, "text": " Go on.", "speaker": "SPEAKER_00"} for i in range(n)]})
 
 
+def _amazon(items: Sequence[Mapping[str, object]]) -> str:
+    return json.dumps({"results": {"items": items}})
+
+
+def _deepgram(n: int) -> str:
+    words = [{"word": "go", "speaker": i % 2} for i in range(n)]
+    return json.dumps({"results": {"channels": [{"alternatives": [{"words": words}]}]}})
+
+
+def _vtt(cues: Iterable[str]) -> str:
+    return "WEBVTT\n\n" + "".join(cues)
+
+
 _TXT = _dialogue("e.txt")
+_WORD = {"type": "pronunciation", "speaker_label": "spk_0", "alternatives": [{"content": "go"}]}
+_FULL_STOP = {"type": "punctuation", "alternatives": [{"content": "."}]}
 TRANSCRIPTS = (
     *list_cases(
         "transcript",
@@ -35,20 +50,11 @@ TRANSCRIPTS = (
         ("names on lines of their own", lambda n: "ANNA\nGo on.\n\nBEN\nNo.\n\n" * n),
         ("times on lines of their own", lambda n: "ANNA: Go on.\n" + "[00:01]\n" * n + "BEN: No."),
         ("numbered lines", lambda n: "".join(f"{i}. ANNA: Go on.\n" for i in range(n))),
-    ),
-    *list_cases(
-        "transcript",
-        _TXT,
         ("labels, each another", lambda n: "".join(f"ANNA{i}: Go on.\n" for i in range(n))),
         ("capitalised labels, each another", lambda n: "".join(f"Anna {chr(65 + i % 26)}{i}: Go on.\n" for i in range(n))),
         ("labels, each thrice", lambda n: "".join(f"Anna B{i // 3}: Go on.\n" for i in range(n))),
-        first=500,
-    ),
-    Hostile("transcript", "speakers of one label", _TXT, lambda n: "ANNA, BEN, " * n + ": Go on.\nANNA: Go.\nBEN: No.\n" * 10),
-    Hostile("transcript", "choruses", _TXT, lambda n: "".join(f"Anna B{i} and Ben C{i}: Go on.\n" for i in range(n)), 500),
-    *list_cases(
-        "transcript",
-        _TXT,
+        ("speakers of one label", lambda n: "ANNA, BEN, " * n + ": Go on.\nANNA: Go.\nBEN: No.\n" * 10),
+        ("choruses", lambda n: "".join(f"Anna B{i} and Ben C{i}: Go on.\n" for i in range(n))),
         ("labels of a program", lambda n: "SPEAKER_00: Go on.\n" * n),
         ("times and labels", lambda n: "[00:01:00] ANNA: Go on.\n" * n),
         ("times without labels", lambda n: "ANNA: Go on.\n" * 9 + "[00:01:00] go\n" * n),
@@ -86,71 +92,29 @@ TRANSCRIPTS = (
         ("cues", lambda n: make_srt(n, "ANNA: Go on.").decode()),
         ("a label, then cues", lambda n: make_srt(1, "ANNA: Go on.").decode() + make_srt(n, "and on").decode()),
         ("one cue of labels", lambda n: make_cue("ANNA: Go on.\n" * n).decode()),
-        first=500,
     ),
     *list_cases(
         "transcript, captions",
         _dialogue("e.vtt"),
         (
             "voice tags",
-            lambda n: (
-                "WEBVTT\n\n"
-                + "".join(f"{i // 60:02}:{i % 60:02}.000 --> {i // 60:02}:{i % 60:02}.900\n<v Anna>Go on.\n\n" for i in range(n))
+            lambda n: _vtt(
+                f"{i // 60:02}:{i % 60:02}.000 --> {i // 60:02}:{i % 60:02}.900\n<v Anna>Go on.\n\n" for i in range(n)
             ),
         ),
         (
             "rolling lines",
-            lambda n: (
-                "WEBVTT\n\n"
-                + "".join(f"00:0{i}.000 --> 00:0{i + 1}.000\nANNA: <00:01.000>Go\n" + "on\n" * n + "\n" for i in (1, 2, 3))
-            ),
+            lambda n: _vtt(f"00:0{i}.000 --> 00:0{i + 1}.000\nANNA: <00:01.000>Go\n" + "on\n" * n + "\n" for i in (1, 2, 3)),
         ),
-        first=500,
     ),
     *list_cases(
         "transcript, JSON",
         _dialogue("e.json"),
         ("lines", lambda n: json.dumps({"lines": [{"name": "A", "text": "Go."}] * n})),
         ("segments of one speaker", _segments),
-        (
-            "words of Amazon's",
-            lambda n: json.dumps(
-                {
-                    "results": {
-                        "items": [
-                            {
-                                "type": "pronunciation",
-                                "speaker_label": "spk_0",
-                                "start_time": str(i),
-                                "alternatives": [{"content": "go"}],
-                            }
-                            for i in range(n)
-                        ]
-                    }
-                }
-            ),
-        ),
-        (
-            "punctuation of Amazon's",
-            lambda n: json.dumps(
-                {
-                    "results": {
-                        "items": [
-                            {"type": "punctuation", "alternatives": [{"content": "."}]}
-                            if i
-                            else {"type": "pronunciation", "speaker_label": "spk_0", "alternatives": [{"content": "go"}]}
-                            for i in range(n)
-                        ]
-                    }
-                }
-            ),
-        ),
-        (
-            "words of Deepgram's",
-            lambda n: json.dumps(
-                {"results": {"channels": [{"alternatives": [{"words": [{"word": "go", "speaker": i % 2} for i in range(n)]}]}]}}
-            ),
-        ),
+        ("words of Amazon's", lambda n: _amazon([_WORD | {"start_time": str(i)} for i in range(n)])),
+        ("punctuation of Amazon's", lambda n: _amazon([_WORD, *[_FULL_STOP] * (n - 1)])),
+        ("words of Deepgram's", _deepgram),
     ),
     Hostile(
         "aliases",
@@ -163,7 +127,6 @@ TRANSCRIPTS = (
         lambda names: find_units(SourceFile(name, 1, "v") for name in names),
         ("names", lambda n: [f"transcripts/Show - 1x{i:04}.txt" for i in range(n)]),
         ("names of one place", lambda n: [f"{i}/transcripts/C1E001.txt" for i in range(n)]),
-        first=500,
     ),
     *list_cases(
         "decoding",

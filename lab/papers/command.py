@@ -22,12 +22,12 @@ from flows.cli.options import (
     WorkersOption,
     open_store,
 )
-from flows.cli.tables import add_row, make_table, print_table, show_plain
-from lab.papers.parts import HEADS, PAPERS, read_parts, write_rows
+from flows.cli.tables import print_table, show_plain
+from lab.papers.tables import HEADS, PAPERS, read_parts, write_rows
 
 if TYPE_CHECKING:
     from lab.papers.making import Made
-    from lab.papers.parts import Part
+    from lab.papers.tables import Part
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]  # mypy wants the names written out
 
@@ -65,7 +65,7 @@ def paper(
     Example: fabula paper crd3 --store ./fabula-store --corpus ~/CRD3/data --to tables
     """
     from flows.cli.terminal import progress_shown
-    from flows.frame.measures import MeasureOptions, computing
+    from flows.frame.measures import computing
     from infra.models.sentence_embedder import PACKAGED_MODEL
     from lab.papers.making import PaperCall, make_paper
 
@@ -77,7 +77,8 @@ def paper(
             dataset=dataset,
             corpus=corpus,
             wordnet=wordnet,
-            options=MeasureOptions(PACKAGED_MODEL if bert_score else None, limit),
+            bert_model=PACKAGED_MODEL if bert_score else None,
+            limit=limit,
             compute=compute,
             with_taken_down=with_taken_down,
         )
@@ -102,10 +103,8 @@ def paper(
 
 def _print(title: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], note: str = "") -> None:
     print(show_plain(title))
-    table = make_table(heads[:1], heads[1:]) if heads != HEADS else make_table(heads)
-    for row in rows:
-        add_row(table, *row)
-    print_table(table)
+    texts = len(heads) if heads == HEADS else 1
+    print_table(heads[:texts], heads[texts:], rows)
     print(show_plain(note) + "\n" if note else "")
 
 

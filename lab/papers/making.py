@@ -8,10 +8,11 @@ from typing import Any
 from core.errors import ConfigError
 from core.scripts.config import TUNED_ON
 from flows.cli.reproduce import recompute_alignments
-from flows.frame.measures import Compute, MeasureOptions, measure_dataset
+from flows.frame.measures import Compute, measure_dataset
 from flows.frame.observer import current_observer
 from infra.settings import load_config, validate_config
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
+from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, find_latest
 from infra.tables.codecs import decode_table
@@ -37,7 +38,7 @@ from tasks.frame.taken_down import refuse_taken_down
 from tasks.pipelines import find_pipeline
 from tasks.review.quality import describe_reviews
 from tasks.store.inspect import read_last_runs
-from tasks.store.measures import list_pair_configs, read_statistics
+from tasks.store.measures import list_pair_configs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +49,8 @@ class PaperCall:
     dataset: str | None
     corpus: Path | None
     wordnet: str | None
-    options: MeasureOptions
+    bert_model: str | None
+    limit: int | None
     compute: Compute
     with_taken_down: bool = False
 
@@ -85,7 +87,7 @@ def make_paper(paper: str, call: PaperCall) -> Made:
 def _make_crd3(call: PaperCall, made: Made) -> None:
     if names := _choose(call, made, ("transcripts",), "crd3"):
         dataset = names[0]
-        made.tables.extend(tabulate_crd3(*read_statistics(call.store, dataset)))
+        made.tables.extend(tabulate_crd3(*_read_statistics(call.store, dataset)))
         made.figures.update(_draw_episode(call.store, dataset, made))
         made.tables.append(_tabulate_study(call.store, dataset))
         made.add(lambda: _tabulate_boards(call.store, dataset))
@@ -96,15 +98,22 @@ def _make_crd3(call: PaperCall, made: Made) -> None:
         made.add(lambda: [_tabulate_reproduction(recompute_alignments(root.parent, call.wordnet, call.compute))])
 
 
+def _read_statistics(store: Store, dataset: str) -> tuple[dict[str, Any], list[str]]:
+    """Return what `stats.json` of a dataset's latest release says, and its units."""
+    manifest = choose_release(store, dataset)
+    statistics: dict[str, Any] = store.read_json(f"{release_key(dataset, manifest.version)}/stats.json")
+    return statistics, list(manifest.splits)
+
+
 def _make_sumtitles(call: PaperCall, made: Made) -> None:
     datasets = _choose(call, made, ("scripts", "subtitles"), "sumtitles", several=True)
     measured = {
-        f"{dataset}: {config}": measure_dataset(call.store, dataset, config, call.options, call.compute)
+        f"{dataset}: {config}": measure_dataset(call.store, dataset, config, call.bert_model, call.limit, call.compute)
         for dataset in datasets
         for config in list_pair_configs(call.store, dataset)
     }
     if measured:
-        differs = "" if call.options.limit is None else f"At most {call.options.limit} pairs of each config."
+        differs = "" if call.limit is None else f"At most {call.limit} pairs of each config."
         made.tables.extend(tabulate_sumtitles(measured, differs))
     scripts = [each for each in datasets if find_pipeline_of(call.store, each) == "scripts"]
     if scripts:
@@ -121,7 +130,7 @@ def _make_forums(call: PaperCall, made: Made) -> None:
         scorer = choose_release(call.store, name).says["configuration"].get("scorer", {})
         told = scorer.get("model") or scorer.get("kind") or NONE
         datasets.append(forums.ForumDataset(name, str(profiles.get(name, {}).get("profile") or NONE), told))
-    sizes = {name: read_statistics(call.store, name)[0]["figures"]["utterances"] for name in names}
+    sizes = {name: _read_statistics(call.store, name)[0]["figures"]["utterances"] for name in names}
     own = [(f"{name} (this store)", f"{size:,}") for name, size in sizes.items()]
     made.tables.append(make_table("forums-2.2", [*own, *list_published("forums-2.2")]))
     made.tables.extend(forums.tabulate_scores(call.store, datasets))
@@ -136,7 +145,7 @@ def _make_forums(call: PaperCall, made: Made) -> None:
 
 def _make_rooms(call: PaperCall, made: Made) -> None:
     for dataset in _choose(call, made, ("rooms",), "grow2022"):
-        made.tables.append(tabulate_rooms(read_statistics(call.store, dataset)[0]))
+        made.tables.append(tabulate_rooms(_read_statistics(call.store, dataset)[0]))
     if labels := _find(call, made, "", "*.jsonl, sentences with labels, for the quality of the score"):
         made.add(lambda: [_tabulate_ranking(str(labels))])
 

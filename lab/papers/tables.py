@@ -1,4 +1,7 @@
-"""The papers' tables: what stands above each (`tables.tsv`), and the figures of releases beside the published ones."""
+"""The papers' tables: what stands above each (`tables.tsv`), the figures of releases beside the published ones, and the parts.
+
+`fabula paper` and docs/papers.md both show the parts of the papers and what became of each (`parts.tsv`).
+"""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -13,6 +16,13 @@ _CRD3_EPISODE = re.compile(r"C[12]E\d{3}.*")
 _LEAST = 0.005
 """Share of the turns from which a speaker counts as a player: labels that are slips and guests have less."""
 NONE = "–"
+PAPERS = {
+    "crd3": "CRD3 (2020)",
+    "sumtitles": "SumTitles (2020)",
+    "forums": "Forums (thesis, 2022)",
+    "rooms": "Rooms (report, 2022)",
+}
+HEADS = ("part", "where", "verdict", "ours", "published")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,3 +162,25 @@ def _spread(found: Mapping[str, Any] | None) -> str:
 def show(value: float | None, form: str) -> str:
     """Return a figure as text, a dash for none."""
     return NONE if value is None else f"{value:{form}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a paper: where it is in fabula, the verdict with what is still needed, our figure and the published one."""
+
+    name: str
+    where: str
+    verdict: str
+    ours: str
+    published: str
+
+
+def read_parts(paper: str) -> list[Part]:
+    """Return the parts of a paper in their order (`parts.tsv`)."""
+    return [Part(*cells) for of, *cells in read_rows("parts.tsv") if of == paper]
+
+
+def write_rows(rows: Iterable[Iterable[str]]) -> list[str]:
+    """Return rows of a table as lines of Markdown, the heads first."""
+    heads, *others = [tuple(row) for row in rows]
+    return [f"| {' | '.join(row)} |" for row in (heads, ("---",) * len(heads), *others)]

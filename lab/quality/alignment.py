@@ -2,38 +2,23 @@
 
     FABULA_CORPORA=DIR python -m lab.quality.alignment [--cache FOLDER] [--ablation] [--row 'alignment.window=28 …']
 
-The benchmarks are
-
-- gold: the episodes under crd3/gold, annotated by hand. Precision, recall and F1 in turns (appendix A.1), all chunk sizes and
-  offsets.
-- read: more episodes of the same corpus, annotated for this benchmark (`lab/readings/episodes.py`), with the same figures.
-- break: the first turn of the recap's Part II, compared with the turn at which the show resumes, for all episodes that have both.
-- synthetic: made-up episodes (`lab/quality/synthetic_episodes.py`), whose spans are known.
-
-The rows are `crd3` (the paper's method as published), idf-weighted β in its place, and the default.
+`lab/README.md` says what the benchmarks (gold, read, break, synthetic) and the columns are. The rows are `crd3` (the paper's
+method as published), idf-weighted β in its place, and the default.
 
 - `--row` adds a row with changes to the default settings: `NAME=JSON`, separated by spaces.
-- `--tune NAME=JSON,JSON,…` searches the values of one setting after the other for the highest mean of pooled and macro F1 on the
-  gold and read episodes.
 - `--ablation` prints instead the settings that section 4.1 tried.
-- `--cache` keeps prepared episodes and finished rows. A row is measured again if its settings, any code of `core` or of the
-  benchmarks, or the annotations have changed.
+- `--cache` keeps prepared episodes.
 """
 
 import argparse
-import hashlib
 import json
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from time import process_time
 from typing import Any
 
-import core
 from core.alignment.spans import Chunk, Span
 from core.dialogue import Turn
 from core.text.decoding import decode_text
@@ -50,6 +35,7 @@ from infra.settings import load_config
 from infra.sources.opening import list_sources
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.turns import DIALOGUE
+from lab.corpora import find_corpora
 from lab.quality.episode_breaks import Break, BreakJudgement, find_break, judge_break
 from lab.quality.synthetic_episodes import make_episode
 from lab.readings.episodes import find_sentences, read_spans
@@ -128,7 +114,7 @@ def make_episodes() -> list[Episode]:
 
 
 def align(episode: Episode, config: AlignmentConfig) -> Sequence[tuple[Chunk, Span]]:
-    wordnet = Path(os.environ["FABULA_CORPORA"]) / "wordnet"
+    wordnet = find_corpora() / "wordnet"
     return align_recap(episode.turns, episode.recap, config, str(wordnet) if wordnet.is_dir() else None).pairs
 
 
@@ -239,30 +225,6 @@ def paper_settings(crd3: TranscriptsConfig) -> Iterator[tuple[str, TranscriptsCo
     yield "greedy, w ≤ T", override(plain, 'alignment.aligner="greedy" alignment.window=1000000'), ("gold", "read", "synthetic")
 
 
-class Rows:
-    """Finished rows, kept in a folder under a hash of their settings, the code of `core` and the gold."""
-
-    def __init__(self, episodes: Sequence[Episode], folder: Path | None) -> None:
-        self._episodes = episodes
-        self._path = folder / "rows.json" if folder else None
-        self._kept: dict[str, Row] = json.loads(self._path.read_text()) if self._path and self._path.is_file() else {}
-        sources = sorted(chain.from_iterable(Path(place).rglob("*.py") for place in core.__path__))
-        code = b"".join(path.read_bytes() for path in (*sources, *sorted(Path(__file__).parent.glob("*.py"))))
-        known = repr([(episode.name, episode.benchmark, episode.gold) for episode in episodes]).encode()
-        self._code = hashlib.sha256(code + known).hexdigest()
-
-    def measure(self, config: TranscriptsConfig, wanted: Sequence[str]) -> Row:
-        """Return the row of these settings, measured now or kept from an earlier run."""
-        described = json.dumps([asdict(config.alignment), asdict(config.filter), sorted(wanted), self._code], default=str)
-        key = hashlib.sha256(described.encode()).hexdigest()
-        if key not in self._kept:
-            self._kept[key] = measure(self._episodes, config, wanted)
-            if self._path:
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._path.write_text(json.dumps(self._kept))
-        return self._kept[key]
-
-
 def show(title: str, row: Row) -> None:
     cells = (
         "–" if (value := row.get(name)) is None else f"{value:.{1 if '%' in name or name == 's' else 3}f}" for name in COLUMNS
@@ -270,45 +232,18 @@ def show(title: str, row: Row) -> None:
     print(f"| {title} | {' | '.join(cells)} |", flush=True)
 
 
-def objective(episodes: Sequence[Episode], config: TranscriptsConfig) -> float:
-    row = describe_gold([grade(episode, config) for episode in episodes if is_read(episode)])
-    return float(row["pooled F1"] or 0) + float(row["macro F1"] or 0)
-
-
-def grade(episode: Episode, config: TranscriptsConfig) -> GradedEpisode:
-    return grade_episode(episode.name, episode.gold, align(episode, config.alignment), config.filter)
-
-
 def is_read(episode: Episode) -> bool:
     return bool(episode.gold) and episode.benchmark in ("gold", "read")
 
 
-def tune(episodes: Sequence[Episode], config: TranscriptsConfig, searched: Sequence[str]) -> TranscriptsConfig:
-    """Return the best settings on the gold of these episodes, by searching one setting after the other until none changes."""
-    best, changed = objective(episodes, config), True
-    while changed:
-        changed = False
-        for entry in searched:
-            name, _, values = entry.partition("=")
-            for value in json.loads(f"[{values}]"):
-                candidate = override(config, f"{name}={json.dumps(value, separators=(',', ':'))}")
-                if candidate != config and (found := objective(episodes, candidate)) > best + 1e-9:
-                    best, config, changed = found, candidate, True
-    return config
-
-
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cache", type=Path, help="folder for prepared episodes and finished rows")
+    parser.add_argument("--cache", type=Path, help="folder for prepared episodes")
     parser.add_argument("--only", action="append", choices=BENCHMARKS, help="run only these benchmarks")
     parser.add_argument("--row", action="append", default=[], help="add a row: [TITLE: ]changes to the default settings")
     parser.add_argument("--ablation", action="store_true", help="print the settings that section 4.1 of the paper tried")
-    parser.add_argument("--tune", action="append", default=[], metavar="NAME=JSON,…", help="a setting to search, with its values")
     options = parser.parse_args()
-    if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
-        return 2
-    episodes = [*read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache), *make_episodes()]
+    episodes = [*read_episodes(find_corpora() / "crd3", options.cache), *make_episodes()]
     wanted = options.only or BENCHMARKS
     crd3, default = (load_config(TranscriptsConfig, "transcripts", profile) for profile in ("crd3", "default"))
     settings: list[tuple[str, TranscriptsConfig, Sequence[str]]] = [
@@ -319,23 +254,10 @@ def main() -> int:
     for row in options.row:
         title, _, over = row.rpartition(": ")
         settings.append((title or over, override(default, over), BENCHMARKS))
-    rows = Rows(episodes, options.cache)
-    known = [episode.break_ for episode in episodes if episode.break_]
-    told = sum(known_break.second_part < known_break.after for known_break in known)
-    golden, read = (sum(bool(episode.gold) and episode.benchmark == name for episode in episodes) for name in ("gold", "read"))
-    print(
-        f"{golden} gold and {read} read episodes; {len(known)} with a break in transcript and recap, {told} told after it",
-        file=sys.stderr,
-    )
     print(f"| | {' | '.join(COLUMNS)} |\n|---|{'---|' * len(COLUMNS)}")
     for title, config, benchmarks in paper_settings(crd3) if options.ablation else settings:
-        show(title, rows.measure(config, [name for name in benchmarks if name in wanted]))
-    if options.tune:
-        best = tune(episodes, default, options.tune)
-        show("tuned on gold and read", rows.measure(best, wanted))
-        print(f"tuned: {best.alignment} {best.filter}", file=sys.stderr)
-    return 0
+        show(title, measure(episodes, config, [name for name in benchmarks if name in wanted]))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

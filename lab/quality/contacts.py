@@ -1,6 +1,6 @@
 """Measures the masks of contact data on 400 written lines: 200 with something private, 200 traps without.
 
-    python -m lab.quality.contacts [--wrong]
+    python -m lab.quality.contacts
 
 The lines were written before the masks, by their author. In `contact_lines.tsv` what is private stands in « ». One half was drawn
 at random to tune on (`tuned`), the other (`held out`) is only measured. A private span is *found* if all its letters and digits
@@ -8,11 +8,10 @@ are masked. A mask is *right* if it covers no letter or digit outside private sp
 """
 
 import re
-import sys
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from core.people.contacts import MASKS, mask_contacts
 from tasks.threads.evaluation import rate_share
@@ -32,9 +31,8 @@ class ContactLine:
     private: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What the masks made of a line: private spans, those found, masks placed, those right."""
+class Outcome(NamedTuple):
+    """What the masks made of lines: private spans, those found, masks placed, those right."""
 
     spans: int
     found: int
@@ -79,26 +77,17 @@ def _format_share(hits: int, total: int) -> str:
 
 
 def main() -> int:
-    """Print the table; 1 if an aim is missed on all lines."""
     lines = [(line, measure_line(line)) for line in read_lines()]
-    groups: dict[str, list[Outcome]] = {"all": [outcome for _, outcome in lines]}
-    for line, outcome in lines:
-        groups.setdefault(line.half, []).append(outcome)
+    groups: dict[str, list[Outcome]] = {}
     for line, outcome in sorted(lines, key=lambda pair: pair[0].kind):
-        groups.setdefault(line.kind, []).append(outcome)
+        for name in ("all", line.half, line.kind):
+            groups.setdefault(name, []).append(outcome)
+    totals = {name: Outcome(*map(sum, zip(*outcomes, strict=True))) for name, outcomes in groups.items()}
     print("| lines | spans found (recall) | masks right (precision) |\n|---|---|---|")
-    for name, outcomes in groups.items():
-        total = Counter[str]()
-        for outcome in outcomes:
-            total.update(spans=outcome.spans, found=outcome.found, masks=outcome.masks, right=outcome.right)
-        print(f"| {name} | {_format_share(total['found'], total['spans'])} | {_format_share(total['right'], total['masks'])} |")
-        if name == "all":
-            failed = total["found"] < LEAST_RECALL * total["spans"] or total["right"] < LEAST_PRECISION * total["masks"]
-    if "--wrong" in sys.argv:
-        for line, outcome in lines:
-            if line.half == "tuned" and (outcome.found < outcome.spans or outcome.right < outcome.masks):
-                print(f"{line.kind}\t{line.text}\t{mask_contacts(line.text)}", file=sys.stderr)
-    return int(failed)
+    for name, total in totals.items():
+        print(f"| {name} | {_format_share(total.found, total.spans)} | {_format_share(total.right, total.masks)} |")
+    total = totals["all"]
+    return int(total.found < LEAST_RECALL * total.spans or total.right < LEAST_PRECISION * total.masks)
 
 
 if __name__ == "__main__":

@@ -43,14 +43,13 @@ class BreakJudgement:
     `error` is the distance between the first turn aligned with the second part and the turn that resumes the show. It is a share
     of the episode's turns, averaged over chunkings, and None where no chunk of the second part is aligned.
 
-    `chunks` counts the chunks that lie in one part, and `judged` the aligned ones among them. `right` counts those of `judged`
-    that have the middle of their span on the right side of the break.
+    `judged` counts the aligned chunks that lie in one part, and `right` those of them that have the middle of their span on the
+    right side of the break.
     """
 
     error: float | None
     right: int
     judged: int
-    chunks: int
 
 
 def find_resumption(turns: Sequence[Turn]) -> int | None:
@@ -88,17 +87,16 @@ def judge_break(known: Break, aligned: Sequence[tuple[Chunk, Span]]) -> BreakJud
     """
     fitting = {(chunk.size, chunk.offset) for chunk, _ in aligned if chunk.first_sentence == known.second_part}
     boundaries: dict[tuple[int, int], int] = {}
-    right, judged, chunks = 0, 0, 0
+    right, judged = 0, 0
     for chunk, span in aligned:
-        is_first = known.first_part <= chunk.first_sentence and chunk.last_sentence < known.before
-        is_second = known.second_part <= chunk.first_sentence and chunk.last_sentence < known.after
-        chunks += is_first or is_second
         if span.start is None or span.end is None:
             continue
+        is_first = known.first_part <= chunk.first_sentence and chunk.last_sentence < known.before
+        is_second = known.second_part <= chunk.first_sentence and chunk.last_sentence < known.after
         if known.second_part <= chunk.first_sentence < known.after and (chunk.size, chunk.offset) in fitting:
             boundaries.setdefault((chunk.size, chunk.offset), span.start)
         if is_first or is_second:
             judged += 1
             right += (span.start + span.end >= 2 * known.turn) == is_second
     errors = [abs(turn - known.turn) / known.n_turns for turn in boundaries.values()]
-    return BreakJudgement(sum(errors) / len(errors) if errors else None, right, judged, chunks)
+    return BreakJudgement(sum(errors) / len(errors) if errors else None, right, judged)

@@ -23,13 +23,11 @@ from core.errors import ConfigError
 from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.confidence import WHOLE, CompletenessCurve, Curve, SentenceCurves
 from core.scripts.config import ScriptsConfig
-from core.scripts.rows import SceneRow, SentenceProbabilities, decide_rows, link_sentences
+from core.scripts.rows import SceneRow, decide_rows, link_sentences
 from core.scripts.story import Story
 from lab.fitting.completeness import fit_completeness_without, read_sentences
 from lab.fitting.link_probability import IN_USE, fit_curves_without, measure_error, read_table
-from lab.quality.scripts import KeptVectors
-from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, READ_FILMS, choose_readings, find_movies, read_readings, read_story
+from lab.readings.films import HELD_OUT, READ_FILMS, choose_readings, find_movies, open_embedder, read_readings, read_stories
 
 AGAIN = READ_FILMS.with_name("films_again.tsv")
 Scenes = Sequence[tuple[int, ...]]
@@ -119,14 +117,15 @@ def judge_film(
     whole: CompletenessCurve,
 ) -> JudgedFilm:
     """Judge what the pipeline makes of a film; `gold` has the scenes of every sentence, the curves state probabilities."""
-    sure = SentenceProbabilities(SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole)
+    sure = SentenceCurves(inside=curves["sentence"], at_end=curves["sentence-at-end"]), whole
     linked = link_sentences(story, links, config, sure)
     told = [each for each in linked if gold[each.sentence]]
     found = [(each.sentence, link) for each in linked for link in links.candidates[each.sentence]]
-    rows = [row for row in decide_rows(story, links, config, probabilities=sure) if row.reason is None]
+    rows = [row for row in decide_rows(story, links, config, curves=sure) if row.reason is None]
     return JudgedFilm(
         hits=np.array([links.scenes[each.sentence] in gold[each.sentence] for each in told], float),
-        distances=np.array([_distance(links.scenes[each.sentence], gold[each.sentence]) for each in told]) / len(story.scenes),
+        distances=np.array([min(abs(links.scenes[each.sentence] - scene) for scene in gold[each.sentence]) for each in told])
+        / len(story.scenes),
         links=sum((_count({link.scene for link in each.links}, gold[each.sentence]) for each in told), np.zeros(3)),
         link_probabilities=np.array(
             [(float(curves["link"](link.posterior or 0.0)), link.scene in gold[sentence]) for sentence, link in found], float
@@ -144,8 +143,6 @@ def judge_film(
 
 
 def print_figures(films: Sequence[JudgedFilm]) -> None:
-    """Print what the pipeline finds in these films."""
-
     def mean(name: str) -> Callable[[NDArray[np.int64]], float]:
         return lambda places: float(np.concatenate([getattr(films[place], name) for place in places]).mean())
 
@@ -175,10 +172,6 @@ def print_figures(films: Sequence[JudgedFilm]) -> None:
         print(f"  {title}: {value:.3f} [{low:.3f}, {high:.3f}]")
 
 
-def _distance(scene: int, gold: tuple[int, ...]) -> int:
-    return min(abs(scene - each) for each in gold)
-
-
 def _count(linked: set[int], gold: tuple[int, ...]) -> NDArray[np.float64]:
     return np.array([len(linked & set(gold)), len(linked - set(gold)), len(set(gold) - linked)], float)
 
@@ -205,14 +198,11 @@ def main() -> None:
         parser.error(str(error))
     for film, agreement in compare_second_readings().items():
         print(f"{film}: {agreement}")
-    config, embed, table, sentences, films = ScriptsConfig(), KeptVectors(options.cache), read_table(), read_sentences(), []
-    for film, (n_scenes, read) in readings.items():
-        story = read_story(movies / film, n_scenes, read, config)
-        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
-        curves = fit_curves_without(table, film) if options.folds else IN_USE
-        whole = fit_completeness_without(sentences, film) if options.folds else WHOLE
+    config, embed, table, sentences, films = ScriptsConfig(), open_embedder(options.cache), read_table(), read_sentences(), []
+    for story, gold in read_stories(movies, config, readings):
+        curves = fit_curves_without(table, story.unit) if options.folds else IN_USE
+        whole = fit_completeness_without(sentences, story.unit) if options.folds else WHOLE
         films.append(judge_film(story, link_story(story, embed, config), gold, config, curves, whole))
-    embed.keep()
     print_figures(films)
 
 

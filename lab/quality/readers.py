@@ -14,7 +14,6 @@ and the last all of them; each figure first without the reader and then with him
 """
 
 import argparse
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -37,12 +36,12 @@ from core.transcripts.aligning import align_recap_text, locate_recap
 from core.transcripts.config import TranscriptsConfig
 from core.transcripts.evaluation import GradedEpisode, describe_quality, grade_episode
 from infra.prompts import read_prompt
+from lab.corpora import find_corpora
 from lab.fitting.link_probability import IN_USE
 from lab.quality.alignment import Episode, read_episodes
 from lab.quality.read_films import JudgedFilm, judge_film
-from lab.quality.scripts import KeptVectors
 from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, READ_FILMS, find_movies, read_readings, read_story
+from lab.readings.films import HELD_OUT, READ_FILMS, find_movies, open_embedder, read_readings, read_stories
 
 CONFIG = TranscriptsConfig()
 SIZES = replace(CONFIG.alignment, chunk_sizes=(2, 3, 4))
@@ -91,11 +90,7 @@ def read_films(names: Sequence[str]) -> Iterator[tuple[Story, Mapping[int, tuple
         if {link.unit for link in links} == {file.stem}:  # not five sentences of many films
             told = {hash_sentence(link.sentence): tuple(scene for scene in link.scenes if scene >= 0) for link in links}
             readings[file.stem] = (links[0].scene_count, told)
-    for film in names:
-        if film in readings:
-            n_scenes, read = readings[film]
-            story = read_story(movies / film, n_scenes, read, FILMS)
-            yield story, {number: read[hash_sentence(sentence)] for number, sentence in enumerate(story.sentences)}
+    yield from read_stories(movies, FILMS, {film: readings[film] for film in names if film in readings})
 
 
 def write_questions(folder: Path, unit: str, questions: Sequence[Question], own: int) -> None:
@@ -115,7 +110,7 @@ def do_episodes(folder: Path, names: Sequence[str], graded: bool) -> set[str]:
     done = set()
     pairs: list[tuple[GradedEpisode, GradedEpisode]] = []
     instructions = read_prompt(spans.KIND, spans.VERSION)
-    for episode in read_episodes(Path(os.environ["FABULA_CORPORA"]) / "crd3", folder):
+    for episode in read_episodes(find_corpora() / "crd3", folder):
         if episode.name not in names or not episode.gold:
             continue
         done.add(episode.name)
@@ -138,10 +133,9 @@ def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
     pairs: list[tuple[JudgedFilm, JudgedFilm]] = []
     known: dict[str, tuple[list[KnownRow], list[KnownRow]]] = {}
     alone: list[tuple[str, Callable[..., JudgedFilm]]] = []
-    instructions, embed = read_prompt(scenes.KIND, scenes.VERSION), KeptVectors(folder)
+    instructions, embed = read_prompt(scenes.KIND, scenes.VERSION), open_embedder(folder)
     for story, gold in read_films(names):
         located = locate_story(story, embed, FILMS)
-        embed.keep()
         assert located.posteriors is not None  # the default decoder gives them
         asked = scenes.list_questions(story, located.posteriors, instructions)
         if not graded:
@@ -167,7 +161,7 @@ def _fit_without(unit: str, known: Mapping[str, tuple[Sequence[KnownRow], Sequen
     return replace(FILMS, filter=replace(FILMS.filter, told_curve=told, whole_curve=whole))
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("units", nargs="+")
@@ -177,8 +171,7 @@ def main() -> int:
     done = do_episodes(given.folder, given.units, given.grade)
     if films := [unit for unit in given.units if unit not in done]:
         do_films(given.folder, films, given.grade)
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -8,9 +8,7 @@ and once where it lacks it. Prints how many are refused, accepted, or left open,
 """
 
 import argparse
-import os
 import random
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import permutations
@@ -19,31 +17,27 @@ from pathlib import Path
 from core.transcripts.discovery import find_units
 from core.transcripts.matching import SURE, Match, RecapFit, compare_recaps, list_terms
 from infra.sources.opening import list_sources
+from lab.corpora import find_corpora
 from lab.quality.alignment import read_recap_file, read_turns
 from lab.quality.script_matching import read_films
 
 SHORT = 6
 
 
-def main() -> int:
-    """Rate own and foreign recaps of each source; return the exit status."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--units", type=int, default=40)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is unset; expected the folder that holds crd3/ and scripts/", file=sys.stderr)
-        return 2
-    chooser = random.Random(options.seed)
+    corpora, chooser = find_corpora(), random.Random(options.seed)
     print("| source | | judged | refused | left open | accepted | least |\n|---|---|---|---|---|---|---|")
-    for name, fits in read_sources(Path(os.environ["FABULA_CORPORA"]), chooser):
+    for name, fits in read_sources(corpora, chooser):
         drawn = {unit: fits[unit] for unit in sorted(chooser.sample(sorted(fits), min(options.units, len(fits))))}
         for title, matches in rate_source(drawn):
             scores = [match.score for match in matches]
             refused, accepted = sum(score < -SURE for score in scores), sum(score > SURE for score in scores)
             counts = (len(scores), refused, len(scores) - refused - accepted, accepted)
             print(f"| {name} | {title} | {' | '.join(f'{count:,}' for count in counts)} | {min(scores):.1f} |", flush=True)
-    return 0
 
 
 def read_sources(corpora: Path, chooser: random.Random) -> Iterator[tuple[str, dict[str, RecapFit]]]:
@@ -78,4 +72,4 @@ def rate_source(fits: Mapping[str, RecapFit]) -> Iterator[tuple[str, list[Match]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

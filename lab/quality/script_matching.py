@@ -8,7 +8,6 @@ the limit. Films whose script is of an early draft tell another story, and are n
 """
 
 import argparse
-import os
 import random
 import sys
 from collections.abc import Iterator, Mapping
@@ -17,30 +16,22 @@ from pathlib import Path
 
 from core.errors import SourceError
 from core.scripts.config import ScriptsConfig
-from core.scripts.json_files import read_cast
 from core.scripts.matching import Match, rate_match
-from core.scripts.screenplays.reader import read_screenplay
 from core.scripts.story import Story
-from core.scripts.synopsis import read_synopsis
-from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
-from lab.quality.scripts import KEPT_BACK, read_units
+from lab.readings.films import KEPT_BACK, find_movies, read_film, read_units
 
 SHOWN = 6
 
 
-def main() -> int:
-    """Rate scripts with their own and with foreign synopses; return the exit status."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--others", type=int, default=8, help="foreign synopses a film")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is unset; expected the folder that holds scripts/", file=sys.stderr)
-        return 2
-    scripts = Path(os.environ["FABULA_CORPORA"]) / "scripts"
-    films = dict(read_films(scripts / "movies"))
-    episodes = {unit.name: unit.story for unit in read_units(scripts) if unit.group == "friends"}
+    movies = find_movies()
+    films = dict(read_films(movies))
+    episodes = {name: story for name, story in read_units(movies.parent) if name.startswith("friends/")}
     chooser = random.Random(options.seed)
     least = ScriptsConfig().matching.least_match
     for name, pool, others in (("films", films, options.others), ("episodes of one series", episodes, len(episodes))):
@@ -51,7 +42,6 @@ def main() -> int:
             print(f"{name}, {title} synopses refused: {refused} of {len(rows)}; nearest to the limit of {least:g}:")
             for score, script, told, match in rows[:SHOWN] if own else rows[::-1][:SHOWN]:
                 print(f"  {script}, synopsis of {told}: {score:.2f} (order {match.order:.2f}, words {match.words:.2f})")
-    return 0
 
 
 def read_films(folder: Path) -> Iterator[tuple[str, Story]]:
@@ -60,15 +50,10 @@ def read_films(folder: Path) -> Iterator[tuple[str, Story]]:
     for path in sorted(folder.iterdir()):
         if path.name in KEPT_BACK:
             continue
-        text, cast = (path / "script.txt").read_bytes(), path / "cast.json"
         try:
-            scenes = read_screenplay(path.name, decode_text(path.name, text))
+            yield path.name, read_film(path, split)
         except SourceError as error:
             print(error, file=sys.stderr)
-            continue
-        sentences = read_synopsis(path.name, (path / "synopsis.txt").read_text("utf-8"), split)
-        members = read_cast(path.name, cast.read_text("utf-8")) if cast.is_file() else ()
-        yield path.name, Story(path.name, "movie", path.name, "", scenes, sentences, members)
 
 
 def rate_all(pool: Mapping[str, Story], others: int, chooser: random.Random) -> Iterator[tuple[str, str, Match]]:
@@ -87,4 +72,4 @@ def rate_all(pool: Mapping[str, Story], others: int, chooser: random.Random) -> 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

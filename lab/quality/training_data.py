@@ -9,15 +9,10 @@ The reader (`turn_reader.py`) says which turns of an episode tell some sentences
 - default: the default aligner, by its own filter; `sure` are its rows of confidence .9 and more, `all` those of any confidence.
 - gold: spans that were read, of episodes in other folds than the one that is judged: a bound.
 
-Each source gives as many rows, from as many episodes, and as many turns a row; every seed draws others. All but gold have the
-same episodes: every second one with published alignments and without gold, where CRD3's turns are ours. All are judged on equal
-gold: average precision of the turns of the episode, and F1 of the best run of turns, whose threshold is chosen on other rows of
-the source. Intervals are at 95 %: episodes and seeds are drawn anew.
+Each source gives as many rows, from as many episodes, and as many turns a row. `docs/benchmark.md` says how they are judged.
 """
 
 import argparse
-import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -36,6 +31,7 @@ from core.transcripts.rows import judge_alignments
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder, StoredEmbedder
 from infra.settings import load_config
 from infra.store.objects import Store
+from lab.corpora import find_corpora
 from lab.quality.alignment import Episode, align, read_episodes
 from lab.quality.turn_reader import (
     Floats,
@@ -182,7 +178,7 @@ def show(mean: float, draws: Values) -> str:
     return f"{100 * mean:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cache", type=Path, required=True, help="folder for prepared episodes and sentence vectors")
     parser.add_argument("--rows", type=int, default=1000, help="rows that each reader learns from")
@@ -190,12 +186,9 @@ def main() -> int:
     parser.add_argument("--words", action="store_true", help="let the reader see shared words only, no sentence vectors")
     options = parser.parse_args()
     torch.set_num_threads(1)
-    study = Study(Path(os.environ["FABULA_CORPORA"]) / "crd3", options.cache, options.words)
+    study = Study(find_corpora() / "crd3", options.cache, options.words)
     judged = list(study.judged)
     counts = np.array([len(study.judged[name]) for name in judged], np.float64)
-    print(
-        f"{len(study.rows['published'])} episodes to learn from; {len(judged)} judged, {counts.sum():.0f} rows", file=sys.stderr
-    )
     print("| trained on | turns a row | AP | F1 | AP less published | F1 less published |\n|---|---|---|---|---|---|")
     first: list[tuple[float, Values]] = []
     for number, source in enumerate(SOURCES, 1):
@@ -206,15 +199,13 @@ def main() -> int:
                 among = [name for name in study.rows[source] if source != "gold" or name not in asked]
                 places = [judged.index(name) for name in asked]
                 found[:, seed, places] = np.array(study.judge(source, options.rows, seed, among, asked)).T
-            print(source, seed, (found[:, seed].sum(1) / counts.sum()).round(4), file=sys.stderr, flush=True)
         means = [(sums.sum() / counts.sum() / options.seeds, resample_means(sums, counts, number)) for sums in found]
         first = first or means
         cells = [show(*each) for each in means]
         cells += [show(mean - other, draws - others) for (mean, draws), (other, others) in zip(means, first, strict=True)]
         lengths = [row.end - row.start + 1 for rows in study.rows[source].values() for row in rows]
         print(f"| {source} | {np.mean(lengths):.0f} | {' | '.join(cells)} |", flush=True)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -15,6 +15,7 @@ from torch import nn
 
 from core.metrics.alignment_quality import match_span
 from core.text.terms import content_terms
+from lab.summarisation.selecting.trained_selection import measure_average_precision
 
 INSIDE, NEAR, ANYWHERE = 8, 8, 16
 """Turns that a row gives: of its span, of the `NEIGHBOURHOOD` turns on each side, and of all others."""
@@ -93,7 +94,6 @@ class Reader(nn.Module):
     """Scores turns for sentences: by their features, and by products of their vectors in `RANK` learned directions."""
 
     def __init__(self, features: int, dimensions: int) -> None:
-        """Make the layers."""
         super().__init__()
         self.said, self.told = (nn.Linear(dimensions, RANK, bias=False) for _ in range(2))
         self.head = nn.Sequential(nn.Linear(features + RANK, HIDDEN), nn.ReLU(), nn.Linear(HIDDEN, 1))
@@ -162,7 +162,5 @@ def find_run(values: Floats) -> tuple[int, int]:
 
 def average_precision(scores: Floats, row: Row) -> float:
     """Return the average precision of a row's turns among all turns, ranked by their scores."""
-    ranks = np.empty(len(scores), np.int64)
-    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
-    found = np.sort(ranks[row.start : row.end + 1])
-    return float((np.arange(1, len(found) + 1) / found).mean())
+    places = np.arange(len(scores))
+    return measure_average_precision((row.start <= places) & (places <= row.end), scores.astype(np.float64))

@@ -1,28 +1,33 @@
-"""Reads `films.tsv`: the scenes that synopsis sentences tell of, in films read for these benchmarks, without any text."""
+"""The films and episodes with gold, and those read for these benchmarks: `films.tsv` has their scenes by sentences, no text."""
 
 import csv
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-import numpy as np
-
 from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
-from core.scripts.json_files import read_cast
+from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold
+from core.scripts.screenplays.layout import ScreenplayConfig
 from core.scripts.screenplays.reader import read_screenplay
-from core.scripts.similarities import measure_similarities, named_weights
-from core.scripts.story import Story
+from core.scripts.story import GoldLink, Story
 from core.scripts.synopsis import read_synopsis
-from core.similarity.cosine import Embedder
 from core.text.decoding import decode_text
-from core.text.sentences import make_splitter
-from lab.fitting.weights import GoldMovie
+from core.text.sentences import SentenceSplitter, make_splitter, split_by_rules
+from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
+from infra.store.objects import Store
+from lab.corpora import find_corpora
 from lab.readings.episodes import hash_sentence
 
 READ_FILMS = Path(__file__).with_name("films.tsv")
 HELD_OUT = Path(__file__).with_name("films_held_out.tsv")
 """Films that were read and choose nothing."""
+KEPT_BACK = (
+    "die-hard", "moon-film", "panic-room", "soldier-1998-american-film", "the-breakfast-club",
+    "the-last-temptation-of-christ-film", "the-silence-of-the-lambs-film", "total-recall-1990-film",
+)  # fmt: skip
+"""Films that nobody reads and nothing is chosen on: they are for measuring."""
+MOVIES = ("tripod", "the-apartment", "juno-film")
+GROUPS = ("friends", *MOVIES)
 Readings = Mapping[str, tuple[int, Mapping[str, tuple[int, ...]]]]
 
 
@@ -47,38 +52,54 @@ def choose_readings(names: Iterable[str] | None = None, path: Path = READ_FILMS)
 
 def find_movies() -> Path:
     """Return the folder of the movies of the corpora."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    if not corpora:
-        raise ConfigError("FABULA_CORPORA is not set: set it to the folder of the corpora, which has scripts/movies")
-    movies = Path(corpora) / "scripts" / "movies"
+    movies = find_corpora() / "scripts" / "movies"
     if not movies.is_dir():
         raise ConfigError(f"{movies} is no folder; expected the movies' folders there: set FABULA_CORPORA to the corpora")
     return movies
 
 
-def measure_readings(
-    movies: Path, embed: Embedder, config: ScriptsConfig, readings: Readings | None = None
-) -> Iterator[GoldMovie]:
-    """Yield the films read, with their similarities; a scene's strict index is its position here."""
+def read_stories(
+    movies: Path, config: ScriptsConfig, readings: Readings | None = None
+) -> Iterator[tuple[Story, dict[int, tuple[int, ...]]]]:
+    """Yield the films read (None: all that choose), each with the positions of the scenes that tell each of its sentences.
+
+    Raises SourceError where a script or synopsis is read otherwise now.
+    """
     for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
-        story = read_story(movies / film, n_scenes, read, config)
-        names = named_weights(config.alignment.weights)
-        similarities = measure_similarities(story, embed, names, config)
-        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
-        yield GoldMovie(f"read/{film}", "read", similarities, np.arange(n_scenes), n_scenes, gold)
+        story = read_film(movies / film, make_splitter(config.synopsis.splitter), config.screenplays)
+        missing = [sentence for sentence in story.sentences if hash_sentence(sentence) not in read]
+        if len(story.scenes) != n_scenes or missing:
+            raise SourceError(
+                f"{film}: found {len(story.scenes)} scenes, and {len(missing)} of {len(story.sentences)} sentences that were not "
+                f"read; expected {n_scenes} scenes and none. The parser or the splitter has changed: read the film again"
+            )
+        yield story, {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
 
 
-def read_story(folder: Path, n_scenes: int, read: Mapping[str, tuple[int, ...]], config: ScriptsConfig) -> Story:
-    """Return a film that was read, from its folder."""
-    film = folder.name
-    scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config.screenplays)
-    sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), make_splitter(config.synopsis.splitter))
-    missing = [sentence for sentence in sentences if hash_sentence(sentence) not in read]
-    if len(scenes) != n_scenes or missing:
-        raise SourceError(
-            f"{film}: found {len(scenes)} scenes, and {len(missing)} of {len(sentences)} sentences that were not read; "
-            f"expected {n_scenes} scenes and none. The parser or the splitter has changed: read the film again"
-        )
-    cast = folder / "cast.json"
+def read_film(
+    folder: Path, split: SentenceSplitter, config: ScreenplayConfig | None = None, gold: tuple[GoldLink, ...] = ()
+) -> Story:
+    """Return a film from its folder: the script, the synopsis, and the cast where there is a list of it."""
+    film, cast = folder.name, folder / "cast.json"
+    scenes = read_screenplay(film, decode_text(film, (folder / "script.txt").read_bytes()), config)
+    sentences = read_synopsis(film, (folder / "synopsis.txt").read_text("utf-8"), split)
     members = read_cast(film, cast.read_text("utf-8")) if cast.is_file() else None
-    return Story(film, "movie", film, "", scenes, sentences, members)
+    return Story(film, "movie", film, "", scenes, sentences, members, gold)
+
+
+def open_embedder(folder: Path | None) -> StoredEmbedder:
+    """Return the packaged embedder, which embeds a text once: its vectors are kept in a folder, or in memory without one."""
+    return StoredEmbedder(Store(str(folder) if folder else "memory://vectors"), "scripts", "read", SentenceEmbedder())
+
+
+def read_units(scripts: Path) -> Iterator[tuple[str, Story]]:
+    """Yield the movies and episodes with gold links, each with its name: GROUP/MOVIE."""
+    for group in MOVIES:
+        links = read_gold(group, (scripts / "gold" / f"{group}.jsonl").read_text("utf-8"))
+        for movie in dict.fromkeys(link.unit for link in links):
+            gold = tuple(link for link in links if link.unit == movie)
+            yield f"{group}/{movie}", read_film(scripts / "movies" / movie, split_by_rules, gold=gold)
+    for path in sorted((scripts / "friends").glob("*.json")):
+        text = path.read_text("utf-8")
+        for name in list_episodes(path.name, text):
+            yield f"friends/{name}", read_episode(path.name, text, name)

@@ -21,7 +21,6 @@ hold. `--record` writes the file that reports show where a release has too littl
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -41,10 +40,9 @@ from core.transcripts.evaluation import LOOKED_AT as CHUNKS
 from core.transcripts.evaluation import grade_episode
 from core.transcripts.rows import decide_rows as decide_chunks
 from infra.settings import load_config
+from lab.corpora import find_corpora
 from lab.quality.alignment import align, is_read, read_episodes
-from lab.quality.scripts import KeptVectors
-from lab.readings.episodes import hash_sentence
-from lab.readings.films import Readings, read_readings, read_story
+from lab.readings.films import open_embedder, read_stories
 
 RECORDED = Path(__file__).parents[2] / "infra" / "pages" / "report" / "curves"
 GOLD = {"transcripts": "episodes of CRD3 read by hand", "scripts": "films read for fabula's benchmarks"}
@@ -72,13 +70,11 @@ def read_chunks(crd3: Path, cache: Path | None) -> Iterator[Look]:
                 )
 
 
-def read_sentences(movies: Path, embed: Embedder, config: ScriptsConfig, readings: Readings | None = None) -> Iterator[Look]:
+def read_sentences(movies: Path, embed: Embedder, config: ScriptsConfig) -> Iterator[Look]:
     """Yield every sentence of the films that were read; SourceError where a film is read otherwise now."""
-    for film, (n_scenes, read) in (read_readings() if readings is None else readings).items():
-        story = read_story(movies / film, n_scenes, read, config)
+    for story, gold in read_stories(movies, config):
         links = link_story(story, embed, config)
-        gold = {place: read[hash_sentence(sentence)] for place, sentence in enumerate(story.sentences)}
-        yield from list_looks(story, links, decide_rows(story, links, config), gold, range(n_scenes))
+        yield from list_looks(story, links, decide_rows(story, links, config), gold, range(len(story.scenes)))
 
 
 def show(curves: Mapping[str, Sequence[CurvePoint]], which: str) -> None:
@@ -91,22 +87,17 @@ def show(curves: Mapping[str, Sequence[CurvePoint]], which: str) -> None:
         print(f"| {name} | {' | '.join(cells)} |")
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pipeline", nargs="?", choices=tuple(GOLD), default="transcripts")
     parser.add_argument("--cache", type=Path, help="folder for prepared episodes, or for sentence vectors")
     parser.add_argument("--record", action="store_true", help=f"write {RECORDED.name}/PIPELINE.json, which reports show")
     options = parser.parse_args()
-    if not os.environ.get("FABULA_CORPORA"):
-        print("FABULA_CORPORA is not set; set it to the folder of the corpora", file=sys.stderr)
-        return 2
-    corpora = Path(os.environ["FABULA_CORPORA"])
+    corpora = find_corpora()
     if options.pipeline == "transcripts":
         looks = list(read_chunks(corpora / "crd3", options.cache))
     else:
-        embed = KeptVectors(options.cache)
-        looks = list(read_sentences(corpora / "scripts" / "movies", embed, ScriptsConfig()))
-        embed.keep()
+        looks = list(read_sentences(corpora / "scripts" / "movies", open_embedder(options.cache), ScriptsConfig()))
     row, unit = CHUNKS if options.pipeline == "transcripts" else SENTENCES
     units = len({look.unit for look in looks})
     print(f"{units} {unit}, {len(looks)} {row} with gold", file=sys.stderr)
@@ -117,8 +108,7 @@ def main() -> int:
     if options.record:
         curve = describe_curves(curves, len(looks), units, row, unit, GOLD[options.pipeline])
         (RECORDED / f"{options.pipeline}.json").write_text(dumps(asdict(curve)) + "\n", "utf-8")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

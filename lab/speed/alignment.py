@@ -11,10 +11,9 @@ same spans. The parts of each program are
 - fabula. tokenise: coded sets of n-grams of the turns, once, and of the chunks of every chunking. score: eq. 2, one matrix per
   chunking. align: eq. 3, its traceback and the spans with their scores.
 
-After each episode of the literal program, fabula aligns all episodes, so that both programs run under the same load. The report
-has the means of these passes. Each pass starts with an empty tokenizer cache, as in a new worker. The first episode takes longest
-for that reason, and the ratio grows with the number of episodes. Times are processor seconds; both programs use one core. The
-time to import libraries and to compile or load the kernels is reported separately.
+The programs take turns, an episode each. Fabula's tokenizer starts with an empty cache, as in a new worker; the first episode
+takes longest for that reason. Times are processor seconds; both programs use one core. The time to import libraries and to
+compile or load the kernels is not counted.
 
 The second part runs the default aligner and Needleman-Wunsch with the same tokenizer on all episodes of the corpus, each as a new
 worker would. The default aligner may take at most three times as long; where it takes longer, the program ends with status 1.
@@ -27,6 +26,7 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -40,10 +40,12 @@ from core.alignment.needleman_wunsch import read_spans, trace_path
 from core.alignment.spans import chunk_all
 from core.dialogue import Turn
 from core.similarity.ngrams import NgramIndex
-from core.similarity.overlap import overlap_matrix
+from core.similarity.set_scores import score_sets
 from core.text import terms
+from core.text.stems import stem_word
 from core.text.tokens import Tokenizer, TweetTokenizer, make_tokenizer
 from core.transcripts.recaps.recap import Recap, RecapSection
+from lab.corpora import find_corpora, find_source
 from lab.speed import literal
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.crd3 import list_episodes, read_turns
@@ -51,28 +53,19 @@ from tasks.transcripts.crd3 import list_episodes, read_turns
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 Spans = list[tuple[int | None, int | None]]
-Episode = tuple[str, list[str], list[list[str]]]  # name, turns, chunks of each chunking
 LIMIT = 3.0  # maximum time of the default aligner, as a multiple of Needleman-Wunsch's
 PARTS = ("tokenise", "score", "align")
 
 
-class Stopwatch:
-    """Measures the processor seconds of each part."""
-
-    def __init__(self) -> None:
-        self.seconds = dict.fromkeys(PARTS, 0.0)
+class Stopwatch(Counter[str]):
+    """Adds up the processor seconds of each part."""
 
     def time(self, part: str, work: Callable[Arguments, Value], *args: Arguments.args, **named: Arguments.kwargs) -> Value:
         """Return the result of `work`, and add the time it takes to `part`."""
         start = process_time()
         value = work(*args, **named)
-        self.seconds[part] += process_time() - start
+        self[part] += process_time() - start  # type: ignore[assignment]  # counts seconds
         return value
-
-    @property
-    def total(self) -> float:
-        """Seconds of all parts."""
-        return sum(self.seconds.values())
 
 
 def tau(texts: Sequence[str]) -> list[literal.Ngrams]:
@@ -94,39 +87,28 @@ def align_with_fabula(
     index = watch.time("tokenise", NgramIndex, turns, tokenize, (1, 2))
     spans: list[Spans] = []
     for chunks in chunkings:
-        scores = watch.time("score", overlap_matrix, index.turns, watch.time("tokenise", index.code, chunks))
+        scores = watch.time("score", score_sets, index.turns, watch.time("tokenise", index.code, chunks), "overlap")
         path = watch.time("align", trace_path, scores)
         spans.append([(span.start, span.end) for span in watch.time("align", read_spans, path)])
     return spans
 
 
-def pass_with_fabula(episodes: Sequence[Episode]) -> tuple[list[list[Spans]], list[Stopwatch]]:
-    """Align all episodes with a new tokenizer, whose cache is empty. Return the spans and seconds of each episode."""
-    tokenize = TweetTokenizer(str.lower)
-    watches = [Stopwatch() for _ in episodes]
-    return [
-        align_with_fabula(turns, chunkings, tokenize, watch)
-        for (_, turns, chunkings), watch in zip(episodes, watches, strict=True)
-    ], watches
-
-
-def read_texts(corpora: str | None, count: int) -> list[tuple[str, list[str], str]]:
+def read_texts(count: int) -> list[tuple[str, list[str], str]]:
     """Return name, turns and summary of episodes evenly spread over the corpus, or of the first plain-text examples.
 
     Removing markup of the examples by a pattern is good enough for timing.
     """
-    if corpora:
-        root = Path(corpora) / "crd3"
+    root = find_source("crd3", "transcripts")
+    if (root / "cleaned data").is_dir():
         names = list_episodes(root)
         return [
             (name, [turn.text for turn in read_turns(root, name)], " ".join(text for _, text in _read_synopsis(root, name)))
             for name in names[:: max(len(names) // count, 1)][:count]
         ]
-    examples = Path(__file__).resolve().parents[2] / "examples" / "transcripts"
     found = [
         (path.stem, [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()], recap.read_text("utf-8"))
-        for path in sorted((examples / "transcripts").glob("*.txt"))
-        for recap in sorted((examples / "recaps").glob(f"{path.stem}_*"))
+        for path in sorted((root / "transcripts").glob("*.txt"))
+        for recap in sorted((root / "recaps").glob(f"{path.stem}_*"))
     ]
     return [(name, turns, re.sub(r"<[^>]*>", " ", text)) for name, turns, text in found[:count]]
 
@@ -157,8 +139,8 @@ def read_recaps(root: Path) -> list[tuple[list[Turn], Recap]]:
 def clear_caches() -> None:
     """Empty the caches of all tokenizers, as in a new worker."""
     make_tokenizer.cache_clear()
-    for cached in (terms._join_terms, terms._stem):
-        cached.cache_clear()
+    terms._join_terms.cache_clear()
+    stem_word.cache_clear()
 
 
 def compare_aligners(root: Path, rounds: int = 3) -> bool:
@@ -195,20 +177,29 @@ def split_roughly(text: str) -> list[str]:
     return [sentence for sentence in re.split(r"(?<=[.!?])\s+", text) if sentence.strip()]
 
 
-def _sum(watches: Sequence[Stopwatch]) -> Stopwatch:
-    total = Stopwatch()
-    total.seconds = {part: sum(watch.seconds[part] for watch in watches) for part in PARTS}
-    return total
+def compare_with_literal(count: int) -> None:
+    """Print the seconds of both programs on some episodes; the program ends where their spans differ."""
+    tokenize, both = TweetTokenizer(str.lower), (Stopwatch(), Stopwatch())
+    align_with_fabula(["warm up", "the kernels"], [["warm up"]], tokenize, Stopwatch())
+    episodes = read_texts(count)
+    gc.collect()
+    gc.freeze()  # the garbage collector skips the libraries and texts, so it costs both programs the same
+    print(f"{'seconds':<22}" + "".join(f"{part:>12}" for part in (*PARTS, "total", "ratio")))
+    for name, turns, text in episodes:
+        chunkings, watches = _cut(text), (Stopwatch(), Stopwatch())
+        if align_literally(turns, chunkings, watches[0]) != align_with_fabula(turns, chunkings, tokenize, watches[1]):
+            raise SystemExit(f"{name}: fabula's spans differ from the literal program's")
+        _print_pair(name, *watches)
+        for all_episodes, watch in zip(both, watches, strict=True):
+            all_episodes.update(watch)
+    _print_pair("all", *both)
+    print(f"{len(episodes)} episodes, equal spans: {both[0].total() / both[1].total():.0f} times as fast")
 
 
-def _mean(watches: Sequence[Stopwatch]) -> Stopwatch:
-    mean = Stopwatch()
-    mean.seconds = {part: seconds / len(watches) for part, seconds in _sum(watches).seconds.items()}
-    return mean
-
-
-def _row(name: str, *cells: object) -> str:
-    return f"{name:<22}" + "".join(f"{cell:>12}" if isinstance(cell, str) else f"{cell:>12.3f}" for cell in cells)
+def _print_pair(name: str, slow: Stopwatch, fast: Stopwatch) -> None:
+    for program, watch in (("literal", slow), ("fabula", fast)):
+        figures = (*(watch[part] for part in PARTS), watch.total(), slow.total() / watch.total())
+        print(f"{name + ' ' + program:<22}" + "".join(f"{figure:>12.3f}" for figure in figures))
 
 
 def main() -> int:
@@ -216,44 +207,11 @@ def main() -> int:
     parser.add_argument("--episodes", type=int, default=5, help="number of episodes (about 10 s of plain Python each)")
     parser.add_argument("--aligners", action="store_true", help="compare only the default aligner with Needleman-Wunsch")
     options = parser.parse_args()
-    count = max(options.episodes, 1)
-    corpora = os.environ.get("FABULA_CORPORA")
-    if options.aligners and corpora:
-        return 0 if compare_aligners(Path(corpora) / "crd3") else 1
-    if not corpora:
-        print("FABULA_CORPORA is not set: timing the small examples, which say little about real episodes", file=sys.stderr)
-    episodes = [(name, turns, _cut(text)) for name, turns, text in read_texts(corpora, count)]
-    if not episodes:
-        print(f"found no episodes; expected crd3/cleaned data/*.json in {corpora}, or the examples", file=sys.stderr)
-        return 1
-    start = process_time()
-    pass_with_fabula([("", ["warm up", "the kernels"], [["warm up"]])])
-    print(f"warm-up (imports, compilation or its cache): {process_time() - start:.3f} s, not counted below\n")
-    gc.collect()
-    gc.freeze()  # the garbage collector skips the libraries and texts, so it costs both programs the same
-    literal_watches: list[Stopwatch] = []
-    passes: list[list[Stopwatch]] = []
-    for name, turns, chunkings in episodes:
-        literal_watches.append(Stopwatch())
-        expected = align_literally(turns, chunkings, literal_watches[-1])
-        spans, watches = pass_with_fabula(episodes)
-        passes.append(watches)
-        if spans[len(literal_watches) - 1] != expected:
-            print(f"{name}: fabula's spans differ from the literal program's", file=sys.stderr)
-            return 1
-    fabula_watches = [_mean(watches) for watches in zip(*passes, strict=True)]
-    print(_row("seconds", *PARTS, "total", "ratio"))
-    for (name, _, _), slow, fast in zip(episodes, literal_watches, fabula_watches, strict=True):
-        print(_row(f"{name} literal", *slow.seconds.values(), slow.total))
-        print(_row(f"{name} fabula", *fast.seconds.values(), fast.total, slow.total / fast.total))
-    slow, fast = _sum(literal_watches), _sum(fabula_watches)
-    print(_row("all literal", *slow.seconds.values(), slow.total))
-    print(_row("all fabula", *fast.seconds.values(), fast.total, slow.total / fast.total))
-    print(_row("times as fast", *(slow.seconds[part] / fast.seconds[part] for part in PARTS)))
-    slowest, fastest = (slow.total / choose(_sum(watches).total for watches in passes) for choose in (max, min))
-    print(f"\n{len(episodes)} episodes, equal spans: {slow.total / fast.total:.0f} times as fast")
-    print(f"({slowest:.0f} in the slowest pass, {fastest:.0f} in the fastest)")
-    return 0 if not corpora or compare_aligners(Path(corpora) / "crd3") else 1
+    if not options.aligners:
+        compare_with_literal(max(options.episodes, 1))
+        if not os.environ.get("FABULA_CORPORA"):
+            return 0
+    return 0 if compare_aligners(find_corpora() / "crd3") else 1
 
 
 if __name__ == "__main__":

@@ -8,17 +8,9 @@ Both print one JSON object.
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter
 from typing import Any
-
-from tasks.frame.model import INGESTION
-from tasks.frame.release_spec import RELEASE
-
-ADDED = ("report", "card", "checks")
-"""Stages of the plain loop that a release of tables alone would not have; `card` has manifest and checksums too."""
 
 
 def run_empty_flow() -> dict[str, Any]:
@@ -38,105 +30,43 @@ def run_empty_flow() -> dict[str, Any]:
     return {}
 
 
-def run_plain_loop(source: str, store_url: str, limit: int | None) -> dict[str, Any]:
-    """Build every unit and the release in this process. Return counts, the release, and seconds by stage."""
-    started = perf_counter()
-    from core.dataset.takedown import Takedown
-    from core.errors import SourceError
-    from core.fingerprints import canonicalise
-    from core.references import UnitReference
-    from infra.settings import load_config
-    from infra.sources.opening import OpenedSources
-    from infra.store.history import Publication
+def run_plain_loop(source: str, store: str, limit: int | None) -> dict[str, Any]:
+    """Build every unit and the release in this process. Return counts, the release, and the seconds of each step.
+
+    What report, card and checks add to a release comes last: `added` has its seconds, and the bytes beside the tables.
+    """
+    began = [("imports", perf_counter())]
+    from flows.frame.ingestion import InProcessMapper
+    from flows.frame.observer import Observer
+    from flows.frame.run import run_pipeline
+    from infra.store.catalog import read_catalog
     from infra.store.objects import Store
-    from tasks.frame.build import build_unit
-    from tasks.frame.model import PlanRequest
-    from tasks.frame.plan import plan_run
-    from tasks.frame.publish import ReleaseFacts, publish_tables
-    from tasks.frame.release import explain_tables, list_release_units, plan_release, write_shard
-    from tasks.frame.release_spec import Landed
-    from tasks.frame.report import choose_reporter, identify_report, plan_report, write_report_part
-    from tasks.frame.taken_down import check_tables
+    from tasks.frame.ledger import RunCall
     from tasks.transcripts import TRANSCRIPTS
     from tasks.transcripts.build import build  # noqa: F401 -- its imports are timed here, not in the first unit
-    from tasks.transcripts.release import summarise
 
-    seconds: Counter[str] = Counter({"imports": perf_counter() - started})
+    class Clock(Observer):
+        def start(self, step: str, total: int) -> None:  # noqa: ARG002 -- the observer's
+            began.append((step, perf_counter()))
 
-    @contextmanager
-    def timed(stage: str) -> Iterator[None]:
-        clock = perf_counter()
-        yield
-        seconds[stage] += perf_counter() - clock  # type: ignore[assignment]  # counts seconds
-
-    store, ingestion, spec = Store(store_url), TRANSCRIPTS.load(INGESTION), TRANSCRIPTS.load(RELEASE)
-    config = load_config(ingestion.config, TRANSCRIPTS.name)
-    with timed("plan"):
-        request = PlanRequest(
-            sources=OpenedSources((source,)), store=store, config=config, profile="default", resources={}, takedown=Takedown()
-        )
-        plan = plan_run(TRANSCRIPTS, request, {}, limit)
-    references: dict[str, UnitReference] = {}
-    quarantined = len(plan.failures)
-    for unit in plan.to_build:
-        try:
-            references[unit] = build_unit(plan.requests[unit])
-        except SourceError:
-            quarantined += 1
-        else:
-            seconds.update(references[unit].seconds)
-    landed = Landed(
-        store=store,
-        config=config,
-        references=references,
-        known=plan.discovered,
-        withheld=plan.withheld,
-        knowledge=plan.found.knowledge,
+    call = RunCall(source=(source,), store=store, dataset=TRANSCRIPTS.name, limit=limit, in_process=True)
+    summary = run_pipeline(TRANSCRIPTS, call, InProcessMapper(), Clock())
+    ends = [*(moment for _, moment in began[1:]), perf_counter()]
+    steps = {name: end - moment for (name, moment), end in zip(began, ends, strict=True)}
+    release = Path(str(summary.release))
+    tables, others = (
+        sum(path.stat().st_size for path in release.rglob("*") if path.is_file() and (path.suffix == ".parquet") == wanted)
+        for wanted in (True, False)
     )
-    with timed("plan"):
-        units, tables = list_release_units(landed, spec), spec.tables(landed)
-        reporter = choose_reporter(TRANSCRIPTS, landed, tables)
-        told = [canonicalise(spec.told(landed)), canonicalise(spec.description), identify_report(reporter)]
-        release = plan_release(store, TRANSCRIPTS.name, units, tables, config.split, canonicalise(config), plan.withheld, told)
-    shards = []
-    for shard in release.requests.values():
-        with timed(f"release: {shard.table.name}"):
-            shards.append(write_shard(shard))
-    with timed("statistics"):
-        summary = summarise(landed, shards)
-    with timed("report"):
-        parts = [write_report_part(request) for request in plan_report(release, reporter).values()]
-    with timed("card"):
-        written = [(shard.table, f"{release.folder}/{shard.path}", shard.rows) for shard in shards]
-        rejects = explain_tables(store, written, spec, config)
-    with timed("checks"):
-        check_tables(store, plan, release)
-    with timed("card"):
-        publication = Publication(run=1, started="2026-01-01T00:00:00+00:00", parent=None)
-        facts = ReleaseFacts(
-            statistics=summary.statistics,
-            figures=summary.figures,
-            rejects=rejects,
-            description=spec.description,
-            provenance=config.provenance,
-            report=parts,
-            words=reporter.spec,
-        )
-        publish_tables(store, release, shards, facts, publication)
-    tables_bytes = sum(shard.size for shard in shards)
-    added = sum(entry.size for entry in store.list_objects(release.folder)) - tables_bytes
-    spent = sum(seconds[name] for name in ADDED)
-    alone = (files for unit in references if not (files := plan.requests[unit].unit.spec).duplicates)
+    references = [entry.reference for entry in read_catalog(Store(store), TRANSCRIPTS.name).values() if entry.reference]
     return {
-        "units": {"computed": len(references), "quarantined": quarantined},
-        "release": store.locate(release.folder),
-        "shards": len(shards),
-        "turns": sum(reference.counts["turns"] for reference in references.values()),
-        "text_transcript": next(path for files in alone if (path := files.transcripts[0].path).endswith(".txt")),
-        "rows": sum(part.listed for part in parts),
-        "added": {"seconds": spent, "bytes": added},
-        "without": {"seconds": perf_counter() - started - spent, "bytes": tables_bytes},
-        "stages": dict(seconds),
+        "units": {"computed": len(summary.computed), "quarantined": len(summary.quarantined)},
+        "release": str(release),
+        "turns": sum(reference.counts["turns"] for reference in references),
+        "rows": sum(summary.rows.values()),
+        "added": {"seconds": steps["report"], "bytes": others},
+        "without": {"seconds": sum(steps.values()) - steps["report"], "bytes": tables},
+        "steps": steps,
     }
 
 

@@ -8,9 +8,7 @@ counted.
 """
 
 import argparse
-import os
 import sys
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 
@@ -22,19 +20,15 @@ from core.scripts.screenplays.reader import read_screenplay
 from core.text.decoding import decode_text
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
+from lab.corpora import find_source
 
 ROUNDS = 3
 
 
 def read_sentences(count: int) -> list[str]:
     """Return the first `count` sentences of the corpus's or the example screenplays, in order."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    examples = Path(__file__).resolve().parents[2] / "examples" / "scripts"
-    if not corpora:
-        print("FABULA_CORPORA is not set: embedding the small examples", file=sys.stderr)
-    folder = (Path(corpora) / "scripts" if corpora else examples) / "movies"
     sentences: list[str] = []
-    for script in sorted(folder.glob("*/script.txt")):
+    for script in sorted(find_source("scripts", "scripts").glob("movies/*/script.txt")):
         if len(sentences) >= count:
             break
         scenes = read_screenplay(script.parent.name, decode_text(script.name, script.read_bytes()))

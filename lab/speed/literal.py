@@ -3,10 +3,9 @@
 The code is plain Python on purpose: a set of n-grams per text, one β per pair of texts, a list of lists for H.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 Ngrams = frozenset[tuple[str, ...]]
-Tokenize = Callable[[str], list[str]]
 Path = list[tuple[int, int]]
 
 
@@ -87,10 +86,3 @@ def greedy_spans(turns: Sequence[Ngrams], chunks: Sequence[Ngrams], window: int)
                     best = (start, end, score)
         found.append(best)
     return found
-
-
-def align(turn_texts: Sequence[str], chunk_texts: Sequence[str], tokenize: Tokenize = tweet_tokens) -> list[tuple[int, int]]:
-    """Return the spans of one chunking: tokenise, score and align it."""
-    turns = [ngrams(tokenize(text)) for text in turn_texts]
-    chunks = [ngrams(tokenize(text)) for text in chunk_texts]
-    return spans(trace(score_matrix(turns, chunks)))

@@ -7,11 +7,8 @@ by both rules for speaker labels: learned from the whole file, and CRD3's one pa
 parsed, which are short.
 """
 
-import os
 import re
-import sys
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from statistics import median
 from time import process_time
 
@@ -21,9 +18,9 @@ from core.text.decoding import decode_text
 from core.transcripts.config import CleaningConfig
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.labels import LabelRule
+from lab.corpora import find_source
 
 ROUNDS = 3
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 _WORD = re.compile(r"\w+")
 
 Reader = Callable[[str, bytes], object]
@@ -64,19 +61,14 @@ def report(kind: str, files: Mapping[str, bytes], readers: Mapping[str, Reader])
         print(f"  {reader}: {taken:.2f} s, {size / taken:.1f} MB/s, {taken / words:.2f} times as long as finding the words")
 
 
-def main() -> int:
-    corpora = os.environ.get("FABULA_CORPORA")
-    if not corpora:
-        print("FABULA_CORPORA is not set: parsing the small examples", file=sys.stderr)
-    scripts = (Path(corpora) if corpora else EXAMPLES) / "scripts"
-    transcripts = Path(corpora) / "crd3" / "transcripts" if corpora else EXAMPLES / "transcripts" / "transcripts"
-    screenplays = {path.parent.name: path.read_bytes() for path in sorted(scripts.glob("movies/*/script.txt"))}
-    report("screenplays", screenplays, {"parsed": parse_screenplay})
-    episodes = {path.name: path.read_bytes() for path in sorted(transcripts.glob("*.txt"))}
+def main() -> None:
+    scripts = sorted(find_source("scripts", "scripts").glob("movies/*/script.txt"))
+    report("screenplays", {path.parent.name: path.read_bytes() for path in scripts}, {"parsed": parse_screenplay})
+    transcripts = sorted(find_source("crd3", "transcripts").glob("transcripts/*.txt"))
     rules: tuple[LabelRule, ...] = ("learned", "pattern")
-    report("transcripts", episodes, {f"labels {rule}": parse_transcript(rule) for rule in rules})
-    return 0
+    readers = {f"labels {rule}": parse_transcript(rule) for rule in rules}
+    report("transcripts", {path.name: path.read_bytes() for path in transcripts}, readers)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

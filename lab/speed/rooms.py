@@ -1,6 +1,6 @@
 """Scores a whole corpus with the offline default: time, memory, and the share of sentences that is removed.
 
-    FABULA_CORPORA=../shared/data python -m lab.speed.rooms [--top 20] [--store DIR]
+    FABULA_CORPORA=../shared/data python -m lab.speed.rooms
 
 All of CRD3's campaign 1 (its cleaned JSON), in one process, from files to a release. Two references stand in the same run:
 
@@ -14,11 +14,9 @@ The report removed at least 93 % of the corpus at threshold 1 (section 3.3). Wit
 
 import argparse
 import json
-import os
 import random
 import resource
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -32,10 +30,9 @@ from flows.frame.ingestion import InProcessMapper
 from flows.frame.observer import Nobody
 from flows.frame.run import run_pipeline
 from infra.models.room_words import read_word_tables
-from infra.store.objects import Store
+from lab.corpora import find_source
 from tasks.frame.ledger import RunCall
 from tasks.pipelines import find_pipeline
-from tasks.rooms.labels import read_sentences
 
 SAMPLE = 3_000
 """Sentences that the spaCy pipeline analyses."""
@@ -43,27 +40,22 @@ SAMPLE = 3_000
 
 def link_source(folder: Path) -> Path:
     """Return a folder that holds campaign 1 and nothing else, or the example."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    if not corpora:
-        print("FABULA_CORPORA is not set: scoring the small example", file=sys.stderr)
-        return Path(__file__).resolve().parents[2] / "examples" / "rooms"
-    source = folder / "source"
-    source.mkdir()
-    for path in sorted((Path(corpora) / "crd3" / "cleaned data").glob("C1E*.json")):
-        shutil.copy(path, source)
+    found, source = find_source("crd3/cleaned data", "rooms"), folder / "source"
+    shutil.copytree(found, source, ignore=shutil.ignore_patterns("C2*"))
     return source
 
 
-def look_up_words(source: Path) -> tuple[list[str], int, float]:
-    """Return the sentences of the episodes in a folder, the words of them that are similar to a key word, and the seconds."""
+def look_up_words(source: Path) -> tuple[list[str], float]:
+    """Return the sentences of the episodes in a folder, and the seconds to find them and to look each word up."""
     known = parse_lexicon(*read_word_tables()).similarities
     split, rights = make_splitter("regex"), Rights("", "")
-    began, found, sentences = process_time(), 0, []
+    began, sentences = process_time(), []
     for path in sorted(source.glob("*.json")):
         for sentence in split_passages(read_document(path.name, path.read_bytes(), path.stem, rights), split):
-            found += sum(token.lower() in known for token in cut_tokens(sentence.text))
+            for token in cut_tokens(sentence.text):
+                known.get(token.lower())
             sentences.append(sentence.text)
-    return sentences, found, process_time() - began
+    return sentences, process_time() - began
 
 
 def time_tagger(sentences: Sequence[str]) -> float:
@@ -82,23 +74,20 @@ def time_tagger(sentences: Sequence[str]) -> float:
     return process_time() - began
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--top", type=int, default=0, help="also print the sentences of the highest score")
-    parser.add_argument("--max-short", type=int, default=7, help="selection.max_short")
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--by", default="probability", choices=["probability", "score"], help="selection.by")
-    parser.add_argument("--store", help="keep the store in this folder")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="fabula-bench-rooms-") as folder:
-        source, store = link_source(Path(folder)), options.store or f"{folder}/store"
-        selection = {"max_short": options.max_short, "by": options.by}
-        call = RunCall(source=(str(source),), store=store, dataset="rooms", settings={"selection": selection})
+        source = link_source(Path(folder))
+        settings = {"selection": {"max_short": 7, "by": options.by}}
+        call = RunCall(source=(str(source),), store=f"{folder}/store", dataset="rooms", settings=settings)
         wall, processor = perf_counter(), process_time()
         summary = run_pipeline(find_pipeline("rooms"), call, InProcessMapper(), Nobody())
         wall, processor = perf_counter() - wall, process_time() - processor
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         statistics = json.loads((Path(summary.release or "") / "stats.json").read_text("utf-8"))
-        sentences, _, floor = look_up_words(source)
+        sentences, floor = look_up_words(source)
         sample = random.Random(1).sample(sentences, min(SAMPLE, len(sentences)))
         tagger = time_tagger(sample) / len(sample)
         each = processor / statistics["sentences"]
@@ -115,11 +104,7 @@ def main() -> int:
             "times_spacy": each / tagger,
         }
         print(json.dumps(figures))
-        rows = sorted(read_sentences(Store(store), "rooms", ("sentences",)), key=lambda row: -float(row["score"]))
-        for row in rows[: options.top]:
-            print(row["score"], row["id"], row["text"])
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

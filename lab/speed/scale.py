@@ -1,26 +1,19 @@
 """Measures how time and memory grow with the number of units, on synthetic corpora (`lab/speed/scale_corpus.py`).
 
-    python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films] [--again] [--json]
+    python -m lab.speed.scale [--full | --units N] [--folder DIR] [--only tiny,episodes,films]
 
-For each kind of corpus, `fabula run` builds 10 % of the units and then, in another store, all of them. Each run is followed by a
-run with nothing new. Dask's scheduler and two workers are separate processes, so that the memory of each role is visible:
-
-    flow (fabula: command, flow, task threads)   server (Prefect's, with its SQLite)   scheduler   workers
-
-With `--full`, the corpora are 20,000 tiny transcripts without shards, 2,000 episodes of 2,000 turns, and 20,000 films in shards.
-The store of the tiny transcripts then has more than 100,000 objects. Without `--full`, each corpus has a hundredth of that, which
-only shows that the benchmark works. With `--units N`, each corpus has N units.
+`docs/scaling.md` says what is built. Dask's scheduler and two workers are separate processes, so that the memory of each role is
+visible: flow (fabula: command, flow, task threads), server (Prefect's, with its SQLite), scheduler and workers.
 
 The figures are
 
 - seconds: the whole process, from start to end;
 - fixed: the seconds for a corpus of 20 units;
 - cost per unit: (seconds − fixed) / number of units;
-- memory: the peak resident set, sampled twice a second; its growth per unit is measured between 10 % and all units.
+- memory: the peak resident set; its growth per unit is measured between 10 % and all units.
 
 Other work on the machine changes the seconds, so the load before and after each run is printed with them. Corpora, stores and
-results (`results.jsonl`) stay in `--folder`. Finished measurements are not repeated unless `--again` is given, so an interrupted
-benchmark can be continued.
+results (`results.jsonl`) stay in `--folder`. Finished measurements are not repeated: an interrupted benchmark can be continued.
 
 The exit status is 1 only if a run computed the wrong number of units: the first run must compute all, the second none.
 """
@@ -34,7 +27,6 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -45,7 +37,7 @@ from pathlib import Path
 import psutil
 
 from infra.orchestration.dask import ALLOWED_FAILURES, KEPT_MESSAGES
-from lab.speed.process_tree import list_tree
+from lab.speed.process_tree import Sampler, list_tree
 from lab.speed.scale_corpus import Kind, write_corpus
 
 BIN = Path(sys.executable).parent
@@ -53,7 +45,6 @@ SIZES: dict[Kind, int] = {"tiny": 20_000, "episodes": 2_000, "films": 20_000}
 PIPELINES: dict[Kind, str] = {"tiny": "transcripts", "episodes": "transcripts", "films": "subtitles"}
 FIXED_UNITS = 20
 WORKERS = 2
-SAMPLE_SECONDS = 0.5
 MIB = 2**20
 
 
@@ -65,12 +56,9 @@ class Measured:
     units: int
     run: str
     seconds: float
-    ingest_seconds: float
-    release_seconds: float
     cpu: dict[str, float]
     peak: dict[str, float]
     objects: int
-    bytes: int
     database_bytes: int
     load_before: float
     load_after: float
@@ -83,48 +71,10 @@ class Measured:
         return self.kind, self.units, self.run
 
 
-class Sampler:
-    """Samples the memory and processor time of processes and their children, by role, until it is stopped."""
-
-    def __init__(self, roles: Mapping[int, str]) -> None:
-        self._roles = {psutil.Process(pid): role for pid, role in roles.items()}
-        self._peak: dict[str, float] = defaultdict(float)
-        self._cpu: dict[tuple[str, int], float] = {}
-        self._start = {process: _cpu_seconds(process) for process in self._roles}
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self._thread.start()
-
-    def stop(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Return peak memory (MiB) and processor seconds by role: the largest peak and the sum over a role's processes."""
-        self._ended.set()
-        self._thread.join()
-        seconds: dict[str, float] = defaultdict(float)
-        for (role, _), spent in self._cpu.items():
-            seconds[role] += spent
-        return {role: round(size, 1) for role, size in self._peak.items()}, {role: round(cpu, 1) for role, cpu in seconds.items()}
-
-    def _watch(self) -> None:
-        while not self._ended.wait(SAMPLE_SECONDS):
-            for root, role in self._roles.items():
-                for process in list_tree(root):
-                    self._sample(root, process, role)
-
-    def _sample(self, root: psutil.Process, process: psutil.Process, role: str) -> None:
-        try:
-            if process.status() == psutil.STATUS_ZOMBIE:
-                return  # it has no command line, so Prefect's server would count as the flow
-            named = "server" if role == "flow" and process != root and "uvicorn" in " ".join(process.cmdline()) else role
-            self._peak[named] = max(self._peak[named], process.memory_info().rss / MIB)
-            before = self._start.get(process, 0.0)
-            self._cpu[named, process.pid] = _cpu_seconds(process) - before
-        except psutil.Error:
-            pass  # the process ended
-
-
-def _cpu_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
+def name_role(process: psutil.Process, root: psutil.Process, role: str) -> str:
+    """Return the role of a process below the one that has `role`; "" where it has ended."""
+    words = process.cmdline()
+    return "server" if role == "flow" and process != root and "owned_process" in " ".join(words) else role if words else ""
 
 
 @contextmanager
@@ -164,35 +114,29 @@ def measure(kind: Kind, units: int, run: str, source: Path, store: Path, folder:
         worker = ("worker", address, "--nworkers", str(WORKERS), "--nthreads", "1", "--no-dashboard")
         roles[stack.enter_context(started(str(BIN / "dask"), *worker, log=log, environment=environment))] = "workers"
         before = os.getloadavg()[0]
-        clock, moment = time.perf_counter(), time.time()
+        clock = time.perf_counter()
         call = ["run", PIPELINES[kind], "--source", str(source), "--store", str(store), "--scheduler", address, "--json"]
         with tempfile.TemporaryFile("w+") as out, log.open("ab") as errors:
             process = subprocess.Popen([str(BIN / "fabula"), *call], stdout=out, stderr=errors, env=environment)
-            sampler = Sampler(roles | {process.pid: "flow"})
+            sampler = Sampler(roles | {process.pid: "flow"}, name_role)
             status = process.wait()
             seconds = time.perf_counter() - clock
-            peak, cpu = sampler.stop()
+            peak: dict[str, float] = defaultdict(float)
+            cpu: dict[str, float] = defaultdict(float)
+            for use in sampler.stop():
+                peak[use.process] = max(peak[use.process], round(use.rss / MIB, 1))
+                cpu[use.process] += use.cpu
             out.seek(0)
             text = out.read()
     if status != 0:
         raise SystemExit(f"fabula run ended with exit status {status}; expected 0. See {log}")
     counts = json.loads(text)["units"]
-    ingest, release = _phases(store, PIPELINES[kind], moment, seconds)
-    objects = [path.stat().st_size for path in store.rglob("*") if path.is_file()]
+    objects = sum(path.is_file() for path in store.rglob("*"))
     return Measured(
-        kind, units, run, round(seconds, 2), ingest, release, cpu, peak, len(objects), sum(objects),
+        kind, units, run, round(seconds, 2), dict(cpu), dict(peak), objects,
         sum(path.stat().st_size for path in home.glob("prefect.db*")), before, os.getloadavg()[0],
         counts["computed"], counts["reused"],
     )  # fmt: skip
-
-
-def _phases(store: Path, pipeline: str, moment: float, seconds: float) -> tuple[float, float]:
-    """Return the seconds until the catalog was written, and from then to the release's pointer; 0 if one was not written."""
-    catalog = (store / "catalog" / pipeline / "latest.json").stat().st_mtime - moment
-    pointer = (store / "datasets" / pipeline / "latest.json").stat().st_mtime - moment
-    if not 0 < catalog < seconds:
-        return 0.0, 0.0
-    return round(catalog, 2), round(max(0.0, pointer - catalog), 2)
 
 
 def _free_port() -> int:
@@ -211,20 +155,15 @@ def plan_runs(sizes: Mapping[Kind, int]) -> Iterator[tuple[Kind, int, str]]:
 
 def report(results: Mapping[tuple[str, int, str], Measured], sizes: Mapping[Kind, int]) -> Iterator[str]:
     """Yield the lines of the report: a Markdown table, and the growth of time and memory."""
-    yield "| corpus | units | run | seconds | ms per unit above fixed | ingest s | release s | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
-    yield "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    yield "| corpus | units | run | seconds | ms per unit above fixed | flow MiB | server | scheduler | worker | objects | Prefect's database MiB | load |"  # noqa: E501
+    yield "|---|---|---|---|---|---|---|---|---|---|---|---|"
     for result in results.values():
-        fixed = results.get((result.kind, FIXED_UNITS, "same" if result.run == "same" else "new"))
-        each = (
-            ""
-            if fixed is None or result.units == FIXED_UNITS
-            else f"{1000 * (result.seconds - fixed.seconds) / result.units:.2f}"
-        )
-        memory = " | ".join(f"{result.peak.get(role, 0):.0f}" for role in ("flow", "server", "scheduler", "workers"))
+        fixed = results.get((result.kind, FIXED_UNITS, result.run), result)
+        each = f"{1000 * (result.seconds - fixed.seconds) / result.units:.2f}" if fixed is not result else ""
+        roles = " | ".join(f"{result.peak.get(role, 0):.0f}" for role in ("flow", "server", "scheduler", "workers"))
         yield (
-            f"| {result.kind} | {result.units:,} | {result.run} | {result.seconds:.1f} | {each} | {result.ingest_seconds:.1f} | "
-            f"{result.release_seconds:.1f} | {memory} | {result.objects:,} | {result.database_bytes / MIB:.0f} | "
-            f"{result.load_before:.1f} to {result.load_after:.1f} |"
+            f"| {result.kind} | {result.units:,} | {result.run} | {result.seconds:.1f} | {each} | {roles} | {result.objects:,} | "
+            f"{result.database_bytes / MIB:.0f} | {result.load_before:.1f} to {result.load_after:.1f} |"
         )
     yield ""
     for kind, units in sizes.items():
@@ -263,8 +202,6 @@ def main() -> int:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--full", action="store_true", help="build all units, which takes an hour or more")
     size.add_argument("--units", type=int, help="number of units of each kind, instead of a hundredth of all")
-    parser.add_argument("--again", action="store_true", help="delete earlier measurements")
-    parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
     share = 1 if arguments.full else 100
     sizes = {kind: arguments.units or SIZES[kind] // share for kind in SIZES if kind in arguments.only.split(",")}
@@ -272,8 +209,6 @@ def main() -> int:
     folder = arguments.folder.absolute()
     folder.mkdir(parents=True, exist_ok=True)
     kept = folder / "results.jsonl"
-    if arguments.again:
-        kept.unlink(missing_ok=True)
     lines = kept.read_text().splitlines() if kept.exists() else []
     results = {found.key: found for found in (Measured(**json.loads(line)) for line in lines)}
     for kind, units, run in plan_runs(sizes):
@@ -288,10 +223,7 @@ def main() -> int:
         results[measured.key] = measured
         with kept.open("a") as stream:
             stream.write(json.dumps(asdict(measured)) + "\n")
-    if arguments.json:
-        print(json.dumps([asdict(result) for result in results.values()]))
-    else:
-        print("\n".join(report(results, sizes)))
+    print("\n".join(report(results, sizes)))
     faults = [fault for result in results.values() if (fault := check(result)) is not None]
     print("\n".join(faults), file=sys.stderr, end="")
     return int(bool(faults))

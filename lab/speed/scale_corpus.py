@@ -1,7 +1,5 @@
 """Writes synthetic corpora of any size. The text depends only on the unit's number; no line is from a real corpus.
 
-    python -m lab.speed.scale_corpus films|tiny|episodes COUNT FOLDER
-
 - films: `ttNNNNNNN/film.srt` (120 captions) and `synopsis.txt`, for `fabula run subtitles`: small units that share shards;
 - tiny: `transcripts/SNNNENN.txt` (12 turns) and `recaps/SNNNENN.md` (6 sentences), for `fabula run transcripts`: small units
   without shards;
@@ -12,8 +10,7 @@ that language detection finds English; the others are made of syllables. A recap
 corpus is the beginning of a larger one.
 """
 
-import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -23,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 Kind = Literal["films", "tiny", "episodes"]
-KINDS: tuple[Kind, ...] = ("films", "tiny", "episodes")
 WORDS = 20_000
 _COMMON = (
     "the of and to a in that it is was he for on are with as his they at be this from have or by one had not but "
@@ -37,19 +33,9 @@ _PEOPLE = ("MAREN", "TOBIN", "ISOLDE", "QUILL", "BRAMWELL", "ODETTE", "FENWICK")
 @cache
 def list_vocabulary() -> NDArray[np.object_]:
     """Return the words, the most frequent first."""
-    first, vowels, last = (
-        ("b", "d", "f", "g", "k", "l", "m", "n", "p", "r", "s", "t", "v", "z"),
-        "aeiou",
-        ("", "n", "r", "s", "l"),
-    )
-    syllables = ["".join(parts) for parts in product(first, vowels, last)]
-    made = (a + b for a, b in product(syllables, syllables))
-    words = dict.fromkeys(_COMMON.split())
-    for word in made:
-        if len(words) == WORDS:
-            break
-        words[word] = None
-    return np.array(list(words), dtype=object)
+    syllables = ["".join(parts) for parts in product("bdfgklmnprstvz", "aeiou", ("", "n", "r", "s", "l"))]
+    words = dict.fromkeys([*_COMMON.split(), *(first + last for first, last in product(syllables, syllables))])
+    return np.array(list(words)[:WORDS], dtype=object)
 
 
 @cache
@@ -129,22 +115,3 @@ def _clock(seconds: int) -> str:
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-
-
-def list_units(folder: Path) -> Iterator[str]:
-    """Yield the names of the units in a folder."""
-    yield from (path.stem for path in sorted((folder / "transcripts").glob("*.txt")))
-    yield from (path.name for path in sorted(folder.glob("tt*")))
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("count", type=int)
-    parser.add_argument("folder", type=Path)
-    arguments = parser.parse_args()
-    write_corpus(arguments.kind, arguments.count, arguments.folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -8,24 +8,20 @@ nothing. Both must say the same. Without FABULA_CORPORA the posts are those of t
 """
 
 import argparse
-import os
 from dataclasses import replace
-from pathlib import Path
 from time import process_time
 
-from core.text.sentences import make_splitter
 from core.threads.config import SearchConfig, ThreadsConfig
 from core.threads.conversations import tell_conversation
 from core.threads.dialogues import CleanPost
-from core.threads.formats import name_post, read_post
 from core.threads.methods import find_dialogues, list_reachable
-from core.threads.preparing import prepare_post
 from core.threads.scoring import EmbeddingScorer, KnownScores, SentenceVectors, WordsScorer
 from core.threads.trained_scoring import TrainedScorer
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.settings import load_config
+from lab.corpora import find_source
 from lab.speed.literal_threads import search_literally
-from lab.training.reply_pairs import hash_post, read_clean_posts
+from lab.training.reply_pairs import read_clean_posts
 from tasks.threads.scorers import load_layer
 
 LITERAL_COMMENTS = 8
@@ -34,17 +30,8 @@ LITERAL_COMMENTS = 8
 
 def find_posts(count: int) -> list[CleanPost]:
     """Return posts that pass the filters: a sample by the hash of their ids."""
-    corpora = os.environ.get("FABULA_CORPORA")
-    if not corpora:
-        folder = Path(__file__).resolve().parents[2] / "examples" / "threads"
-        return list(read_clean_posts([str(folder)], ThreadsConfig()))[:count]
-    config, split = load_config(ThreadsConfig, "threads", profile="insert"), make_splitter("regex")
-    lines = (Path(corpora) / "forum" / "threads_200.jsonl").read_bytes().splitlines()
-    found = [
-        prepare_post(read_post(name_post(line), [line], b"key"), config.prefilter, config.post, split).post for line in lines
-    ]
-    posts = [post for post in found if post is not None]
-    return sorted(posts, key=lambda post: hash_post(post.id))[:count]
+    source = str(find_source("forum/threads_200.jsonl", "threads"))
+    return list(read_clean_posts([source], load_config(ThreadsConfig, "threads", profile="insert")))[:count]
 
 
 def make_scorer(kind: str) -> WordsScorer | EmbeddingScorer | TrainedScorer:
@@ -100,7 +87,6 @@ def compare_with_literal(posts: list[CleanPost], kind: str) -> None:
 
 
 def main() -> None:
-    """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--posts", type=int, default=40)
     parser.add_argument("--scorer", default="words", help="words, cosine, or the file of a trained reply scorer")

@@ -11,7 +11,6 @@ from lab.summarisation.board.compare import compare_runs, write_page
 from lab.summarisation.plan import BenchmarkCall, BenchmarkPlan, SystemRun, check_against, plan_benchmark
 from lab.summarisation.run import (
     RunReference,
-    UnitToEmbed,
     embed_unit,
     find_shared,
     is_stored,
@@ -51,7 +50,7 @@ def run_benchmark(call: BenchmarkCall, mapper: Mapper, observer: Observer, again
     with_vectors = [run for run in missing if find_system(run.system).vectors]
     failed: dict[str, str] = {}
     if with_vectors:
-        requests = {unit: UnitToEmbed(run=with_vectors[0], unit=unit) for unit in list_units(with_vectors[0])}
+        requests = {unit: (with_vectors[0], unit) for unit in list_units(with_vectors[0])}
         observer.start("vectors", len(requests))
         for embedded in mapper.map_units(embed_unit, requests):
             if embedded.error is not None:

@@ -2,8 +2,9 @@
 
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -93,14 +94,15 @@ def benchmark(
     """
     from infra.settings import read_toml, validate_config
     from infra.store.objects import Store
-    from lab.summarisation.budget import BudgetConfig
-    from lab.summarisation.plan import BenchmarkCall, check_split, check_table, choose_systems, merge_systems
+    from lab.summarisation.dialogue import Budget
+    from lab.summarisation.plan import BenchmarkCall, check_split, check_table, merge_systems
     from tasks.frame.taken_down import refuse_taken_down
 
     if markdown is not None and not markdown.absolute().parent.is_dir():
         raise ConfigError(f"--markdown {markdown}: no folder {markdown.parent}; name a file in an existing folder")
     if compare:
-        raise typer.Exit(_compare(store, dataset, version, against, markdown, as_json))
+        _compare(store, dataset, version, against, markdown, as_json)
+        return
     refuse_taken_down(Store(store), dataset, version, with_taken_down)
     given = read_toml(settings) if settings else {}
     if unknown := sorted(set(given) - {"systems", "budget"}):
@@ -114,12 +116,12 @@ def benchmark(
     call = BenchmarkCall(
         store=store,
         dataset=dataset,
-        systems=choose_systems(merge_systems(chosen, given.get("systems", {}), over)),
+        systems=merge_systems(chosen, given.get("systems", {}), over),
         split=check_split(split),
         version=version,
         config=config,
         limit=limit,
-        budget=validate_config(BudgetConfig, budget, origin="budget"),
+        budget=validate_config(Budget, budget, origin="budget"),
         seed=seed,
         wordnet=wordnet,
         bert=bert,
@@ -129,7 +131,8 @@ def benchmark(
         kind = "left out" if label in outcome.left_out else "failed"
         print(f"{kind:<9} {label}: {reason}", file=sys.stderr)
     if as_json:
-        print(json.dumps(_as_json(outcome)))
+        told = {name: getattr(outcome, name) for name in ("page", "computed", "reused", "left_out", "failed")}
+        print(json.dumps({"board": None if outcome.board is None else outcome.board.as_json(), **told}))
     elif outcome.board is not None:
         _print_board(outcome.board)
         print(f"\ncomputed: {', '.join(outcome.computed) or 'nothing'}; from the store: {', '.join(outcome.reused) or 'nothing'}")
@@ -161,22 +164,17 @@ def _run(
             return run_benchmark(call, InProcessMapper(), current_observer(), against)
         current_observer().start("server", 0)
         with prepared_server():
-            return _run_flow(call, against, workers, scheduler)
+            from lab.summarisation.flow import benchmark_datasets
+
+            parameters = asdict(call) | {"datasets": [call.dataset]}
+            del parameters["dataset"]
+            outcomes: list[BenchmarkOutcome] = benchmark_datasets(
+                **parameters, against=against, workers=workers, scheduler=scheduler
+            )
+            return outcomes[0]
 
 
-def _run_flow(call: "BenchmarkCall", against: str | None, workers: int | None, scheduler: str | None) -> "BenchmarkOutcome":
-    from dataclasses import asdict
-
-    from lab.summarisation.flow import benchmark_datasets
-    from lab.summarisation.plan import name_systems
-
-    parameters = asdict(call) | {"systems": name_systems(call.systems), "datasets": [call.dataset]}
-    del parameters["dataset"]
-    outcomes: list[BenchmarkOutcome] = benchmark_datasets(**parameters, against=against, workers=workers, scheduler=scheduler)
-    return outcomes[0]
-
-
-def _compare(store: str, dataset: str, version: str | None, against: str | None, markdown: Path | None, as_json: bool) -> int:
+def _compare(store: str, dataset: str, version: str | None, against: str | None, markdown: Path | None, as_json: bool) -> None:
     from infra.store.objects import Store
     from lab.summarisation.board.compare import compare_runs, write_page
 
@@ -192,30 +190,15 @@ def _compare(store: str, dataset: str, version: str | None, against: str | None,
         print(f"page: {page}")
     if markdown is not None:
         _write_markdown(markdown, boards)
-    return 0
-
-
-def _as_json(outcome: "BenchmarkOutcome") -> dict[str, Any]:
-    return {
-        "board": None if outcome.board is None else outcome.board.as_json(),
-        "page": outcome.page,
-        "computed": list(outcome.computed),
-        "reused": list(outcome.reused),
-        "left_out": dict(outcome.left_out),
-        "failed": dict(outcome.failed),
-    }
 
 
 def _print_board(board: "Board") -> None:
-    from flows.cli.tables import add_row, make_table, print_table, show_plain
+    from flows.cli.tables import print_table, show_plain
     from lab.summarisation.board.tables import tabulate_briefly
 
     brief = tabulate_briefly(board)
     print(show_plain(brief.caption))
-    table = make_table(brief.headings[:1], brief.headings[1:])
-    for row in brief.rows:
-        add_row(table, *row)
-    print_table(table)
+    print_table(brief.headings[:1], brief.headings[1:], brief.rows)
     published = " Published rows are of the data in brackets." if board.published else ""
     print(f"± is half the 95 % interval, drawn over {board.drawn}; differences are paired.{published}")
 

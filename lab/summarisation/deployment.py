@@ -1,30 +1,19 @@
 """The deployment of the summarisation benchmark: `fabula serve` and `prefect.yaml` get it by an entry point."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from core.dataset.splits import Split
 from flows.serving.deployments import Deployment
-from lab.summarisation.budget import BudgetConfig
+from lab.summarisation.plan import BenchmarkOptions
 from tasks.pipelines import PIPELINES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Benchmarking:
+class Benchmarking(BenchmarkOptions):
     """The parameters of the benchmark."""
 
     datasets: tuple[str, ...]
-    store: str
-    systems: dict[str, dict[str, Any]] | None = None
-    split: Split = "test"
-    version: str | None = None
-    config: str | None = None
-    limit: int | None = None
-    budget: BudgetConfig = field(default_factory=BudgetConfig)
-    seed: int = 0
-    wordnet: str | None = None
-    bert: bool = True
     against: str | None = None
     workers: int | None = None
     scheduler: str | None = None

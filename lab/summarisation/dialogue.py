@@ -1,11 +1,16 @@
-"""A dialogue with its summary, as a benchmark sees a row of any release, and the units that an extractive system selects."""
+"""A dialogue with its summary, as a benchmark sees a row of any release, and how many of its units a system selects."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Literal
 
+from core.bounds import PositiveCount
 from core.dataset.splits import Split
+from core.metrics.coded_texts import rouge_tokens
 from core.text.sentences import split_by_rules
-from lab.summarisation.budget import UnitName
+
+UnitName = Literal["sentence", "turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +89,52 @@ def make_candidate(spoken: Sequence[SpokenUnit], chosen: Sequence[int]) -> Candi
     """Return the summary that consists of the chosen units, in ascending order."""
     turns = dict.fromkeys(spoken[place].turn for place in chosen)
     return Candidate(tuple(spoken[place].text for place in chosen), tuple(turns))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """How long a selection is.
+
+    Attributes:
+        unit: what is selected. CRD3's extractor selects turns; SumTitles' selects sentences.
+        tokens: the length in ROUGE's tokens; None: the mean length of the summaries of the train split.
+        count: so many units instead, whatever their length. SumTitles: 6.
+
+    Reference: CRD3, section 5.1; SumTitles, section 6.3.
+    """
+
+    unit: UnitName = "sentence"
+    tokens: PositiveCount | None = None
+    count: PositiveCount | None = None
+
+    def choose(self, ranking: Iterable[int], lengths: Sequence[int]) -> tuple[int, ...]:
+        """Return the first units of a ranking that the budget has room for, in ascending order.
+
+        At least one is taken. The last one is taken if at least half of it has room: the mean length is then that of the budget.
+
+        Args:
+            ranking: units from the best to the worst.
+            lengths: tokens of every unit. Units without tokens are left out.
+        """
+        chosen: list[int] = []
+        total = 0
+        for place in ranking:
+            if not lengths[place]:
+                continue
+            full = len(chosen) >= self.count if self.count is not None else total + lengths[place] / 2 > (self.tokens or 0)
+            if chosen and full:
+                break
+            chosen.append(place)
+            total += lengths[place]
+        return tuple(sorted(chosen))
+
+
+def fit_budget(budget: Budget, summaries: Iterable[str], otherwise: int = 60) -> Budget:
+    """Return a budget whose tokens are known: where it states no length, the mean length of `summaries` in tokens, rounded.
+
+    `otherwise` is the length where there are no summaries.
+    """
+    if budget.tokens is not None or budget.count is not None:
+        return replace(budget, tokens=budget.tokens or 0)
+    lengths = [len(rouge_tokens(summary)) for summary in summaries]
+    return replace(budget, tokens=round(fmean(lengths)) if lengths else otherwise)

@@ -24,8 +24,8 @@ from infra.settings import validate_config
 from lab.summarisation.benchmark import BenchmarkOutcome, run_benchmark
 from lab.summarisation.board.page import draw_curves
 from lab.summarisation.board.tables import describe_board, tabulate_briefly
-from lab.summarisation.budget import BudgetConfig
-from lab.summarisation.plan import BenchmarkCall, choose_systems
+from lab.summarisation.dialogue import Budget
+from lab.summarisation.plan import BenchmarkCall
 
 
 @flow(name="benchmark", flow_run_name="benchmark of {datasets}", task_runner=WAITING_THREADS)
@@ -69,12 +69,12 @@ def benchmark_datasets(
             call = BenchmarkCall(
                 store=store,
                 dataset=dataset,
-                systems=choose_systems(systems or {}),
+                systems=systems or {},
                 split=split,
                 version=version,
                 config=config,
                 limit=limit,
-                budget=validate_config(BudgetConfig, budget or {}, origin="budget"),
+                budget=validate_config(Budget, budget or {}, origin="budget"),
                 seed=seed,
                 wordnet=wordnet,
                 bert=bert,

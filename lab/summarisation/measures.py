@@ -1,14 +1,14 @@
 """All measures of a summary: against its reference, and against its dialogue. What is not defined for a row is left out."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.metrics.bert_score import TokenVectors, score_bert
 from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.dataset_measures import BertScorer
 from core.metrics.extractive_score import find_common_runs
-from core.metrics.rouge import RougeScore, score_rouge, score_rouge_lsum
+from core.metrics.rouge import score_rouge, score_rouge_lsum
 from core.text.numbering import Codes
 from lab.summarisation.dialogue import Candidate, SummarisedDialogue
 from lab.summarisation.meteor import NO_SYNONYMS, Synonyms, score_meteor
@@ -65,7 +65,9 @@ class Measurer:
         reference, sentences = self._coder.code_all(dialogue.sentences), self._coder.code_all(candidate.sentences)
         scores = score_rouge(join_codes(reference), join_codes(sentences))
         orders = (scores.rouge1, scores.rouge2, scores.rouge_l, score_rouge_lsum(reference, sentences))
-        found = {name: value for order, score in zip(ROUGE_ORDERS, orders, strict=True) for name, value in _parts(order, score)}
+        found: dict[str, float] = {}
+        for order, score in zip(ROUGE_ORDERS, orders, strict=True):
+            found |= {f"{order}.precision": score.precision, f"{order}.recall": score.recall, f"{order}.f1": score.f1}
         found["meteor"] = score_meteor(dialogue.summary, candidate.text, self.synonyms)
         found |= self._measure_bert(dialogue.summary, candidate.text)
         return found | self.measure_support(dialogue, candidate.sentences)
@@ -74,15 +76,15 @@ class Measurer:
         """Return the measures of a summary beside its dialogue, without a reference (`OF_REFERENCE`)."""
         document, summary = rouge_tokens(dialogue.text), rouge_tokens(" ".join(sentences))
         plain = RougeCoder()
-        coverage = measure_coverage(plain(dialogue.text), plain(" ".join(sentences)))
+        coverage, density = measure_coverage(plain(dialogue.text), plain(" ".join(sentences)))
         here = list_name_parts(dialogue.speakers)
         known = here.union(document)
         names = find_names(sentences)
         figures: dict[str, float | None] = {
             **{f"novelty.{order}": measure_novelty(document, summary, order) for order in ORDERS},
             **{f"overlap.{order}": measure_unique_overlap(document, summary, order) for order in ORDERS},
-            "coverage": coverage.coverage if summary else None,
-            "density": coverage.density if summary else None,
+            "coverage": coverage if summary else None,
+            "density": density if summary else None,
             "names.supported": measure_support(names, known),
             "speakers.supported": measure_support(names & self.known_speakers, known),
             "words": float(len(summary)),
@@ -129,31 +131,17 @@ def describe_measures(synonyms: Collection[str], bert_model: str | None) -> Mapp
     }
 
 
-def _parts(order: str, score: RougeScore) -> Iterator[tuple[str, float]]:
-    yield f"{order}.precision", score.precision
-    yield f"{order}.recall", score.recall
-    yield f"{order}.f1", score.f1
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """Extractive fragment coverage and density of a summary."""
-
-    coverage: float
-    density: float
-
-
-def measure_coverage(document: Codes, summary: Codes) -> Coverage:
-    """Return the share of the summary's words in fragments shared with the document, and the mean length of a word's fragment.
+def measure_coverage(document: Codes, summary: Codes) -> tuple[float, float]:
+    """Return coverage and density: the share of the summary's words in fragments of the document, and the mean length of these.
 
     A word outside all fragments counts as a fragment of length 0. A summary without words has 0 for both.
 
     Reference: Grusky et al., "Newsroom", 2018, section 4.
     """
     if not summary.size:
-        return Coverage(0.0, 0.0)
+        return 0.0, 0.0
     lengths = find_common_runs(document, summary, 1).tolist()
-    return Coverage(sum(lengths) / summary.size, sum(length * length for length in lengths) / summary.size)
+    return sum(lengths) / summary.size, sum(length * length for length in lengths) / summary.size
 
 
 def measure_novelty(document: Sequence[str], summary: Sequence[str], order: int) -> float | None:

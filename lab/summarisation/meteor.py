@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
 from core.errors import ConfigError
 from core.metrics.coded_texts import rouge_tokens
@@ -14,22 +15,20 @@ from infra.models.wordnet import DEBIAN_FOLDER, REMEDY
 from infra.named_files import read_named, read_named_text
 
 
-@dataclass(frozen=True, slots=True)
-class _Lemma:
-    word: str
+class _Lemma(str):
+    __slots__ = ()
 
     def name(self) -> str:
         """Return the lemma, words joined by underscores."""
-        return self.word
+        return str(self)
 
 
-@dataclass(frozen=True, slots=True)
-class _Synset:
-    words: tuple[_Lemma, ...]
+class _Synset(tuple[_Lemma, ...]):
+    __slots__ = ()
 
-    def lemmas(self) -> tuple[_Lemma, ...]:
+    def lemmas(self) -> "_Synset":
         """Return the words of the synset."""
-        return self.words
+        return self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,18 +102,12 @@ ALPHA, BETA, GAMMA = 0.9, 3.0, 0.5
 """Weight of recall, exponent and weight of the penalty for chunks, as in the program of 2007."""
 
 
-class _Stemmer:
-    """NLTK's Porter stemmer, which stems a word once."""
-
-    def __init__(self) -> None:
-        from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
-
-        self.stem = lru_cache(maxsize=200_000)(PorterStemmer().stem)
-
-
 @lru_cache(maxsize=1)
-def _stemmer() -> _Stemmer:
-    return _Stemmer()
+def _stemmer() -> SimpleNamespace:
+    """Return NLTK's Porter stemmer, which stems a word once."""
+    from nltk.stem.porter import PorterStemmer  # type: ignore[import-untyped]
+
+    return SimpleNamespace(stem=lru_cache(maxsize=200_000)(PorterStemmer().stem))
 
 
 def score_meteor(reference: str, candidate: str, synonyms: Synonyms = NO_SYNONYMS) -> float:

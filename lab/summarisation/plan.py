@@ -10,8 +10,7 @@ from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
 from core.fingerprints import fingerprint
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
-from lab.summarisation.budget import Budget, BudgetConfig, fit_budget
-from lab.summarisation.dialogue import list_spoken
+from lab.summarisation.dialogue import Budget, fit_budget, list_spoken
 from lab.summarisation.measures import VERSION as MEASURES_VERSION
 from lab.summarisation.meteor import checksum_synonyms, find_synonym_files
 from lab.summarisation.rows import ReleaseConfig, SplitRows, open_release
@@ -45,6 +44,9 @@ def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]
 
     Three are no settings of the system: `system` names it where the label does not, `train` and `pretrain` name other datasets.
     """
+    for label in named:
+        if UNIT_ID.fullmatch(label) is None:
+            raise ConfigError(f"label {label!r} of a system: expected letters, digits, dots, hyphens or underscores")
     return [
         SystemChoice(
             label=label,
@@ -54,18 +56,6 @@ def choose_systems(named: Mapping[str, Mapping[str, Any]]) -> list[SystemChoice]
         )
         for label, settings in named.items()
     ]
-
-
-def name_systems(choices: Sequence[SystemChoice]) -> dict[str, dict[str, Any]]:
-    """Return settings by label, from which `choose_systems` makes the same systems again."""
-    return {
-        choice.label: {
-            "system": choice.system,
-            **choice.settings,
-            **{role: named for role in _ROLES if (named := getattr(choice, role)) is not None},
-        }
-        for choice in choices
-    }
 
 
 def merge_systems(
@@ -107,34 +97,26 @@ def check_split(name: str) -> Split:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BenchmarkCall:
-    """A benchmark as it was asked for.
-
-    Attributes:
-        store: folder or fsspec URL.
-        dataset: name of the dataset.
-        systems: what runs; empty: every system that runs by default.
-        split: the split that is summarised.
-        version: a release; None: the latest.
-        config: a config of the release; None: see `open_release`.
-        limit: at most so many rows, drawn with the seed.
-        budget: how long selections are.
-        seed: of everything that is drawn.
-        wordnet: folder of WordNet's index files; None: where they are found, if they are.
-        bert: whether BERTScore is measured, where the extra `embeddings` is installed.
-    """
+class BenchmarkOptions:
+    """Parameters of a benchmark; `lab.summarisation.flow.benchmark_datasets` says what each is."""
 
     store: str
-    dataset: str
-    systems: Sequence[SystemChoice] = ()
+    systems: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     split: Split = "test"
     version: str | None = None
     config: str | None = None
     limit: int | None = None
-    budget: BudgetConfig = field(default_factory=BudgetConfig)
+    budget: Budget = field(default_factory=Budget)
     seed: int = 0
     wordnet: str | None = None
     bert: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkCall(BenchmarkOptions):
+    """A benchmark as it was asked for."""
+
+    dataset: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +166,14 @@ def plan_benchmark(call: BenchmarkCall) -> BenchmarkPlan:
             f"dataset {call.dataset}, config {release.config}: split {call.split} has no rows; splits with rows: {others}. "
             "Name one with --split"
         )
-    without = find_missing_vectors()
-    named = call.systems or [SystemChoice(label=each.name, system=each.name) for each in SYSTEMS if each.default]
-    _check_labels(named)
+    without = ""  # or why no sentence vectors can be computed here
+    try:
+        SentenceEmbedder().check()
+    except ConfigError as error:
+        without = str(error)
     budget = fit_budget(call.budget, SplitRows(release, "train").read_summaries())
     runs, left_out = [], {}
-    for choice in named:
+    for choice in choose_systems(call.systems or {each.name: {} for each in SYSTEMS if each.default}):
         entry = find_system(choice.system)
         if entry.vectors and without:
             left_out[choice.label] = without
@@ -243,15 +227,6 @@ def check_against(plan: BenchmarkPlan, against: str | None) -> None:
             else "no system that runs has this label"
         )
         raise ConfigError(f"--against {against}: {why}; they are {', '.join(labels)}")
-
-
-def find_missing_vectors() -> str:
-    """Return why no sentence vectors can be computed here; "" where they can."""
-    try:
-        SentenceEmbedder().check()
-    except ConfigError as error:
-        return str(error)
-    return ""
 
 
 def _plan_run(
@@ -314,12 +289,3 @@ def _open_role(call: BenchmarkCall, named: str | None) -> ReleaseConfig | None:
         return None
     dataset, _, version = named.partition("@")
     return open_release(call.store, dataset, version or None)
-
-
-def _check_labels(choices: Sequence[SystemChoice]) -> None:
-    labels = [choice.label for choice in choices]
-    for label in labels:
-        if UNIT_ID.fullmatch(label) is None:
-            raise ConfigError(f"label {label!r} of a system: expected letters, digits, dots, hyphens or underscores")
-        if labels.count(label) > 1:
-            raise ConfigError(f"two systems have the label {label}; give each one of its own")

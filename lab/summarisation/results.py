@@ -3,7 +3,7 @@
 benchmarks/<dataset>/<version>/<run>.json                   figures of one system on one split of a release
 benchmarks/<dataset>/<version>/<run>-scores.parquet         a row's measures
 benchmarks/<dataset>/<version>/<run>-summaries.parquet      the summaries that were measured
-benchmarks/<dataset>/<version>/<page>.html                  the runs side by side
+benchmarks/<dataset>/<version>/benchmark.html               the runs side by side
 benchmarks/<dataset>/<version>/checkpoints/<training>/…     what a system has learned, by the fingerprint of its training
 """
 
@@ -25,11 +25,6 @@ def folder_key(dataset: str, version: str) -> str:
     return f"benchmarks/{dataset}/{version}"
 
 
-def result_key(dataset: str, version: str, run: str) -> str:
-    """Return the key of a run's figures. It is written last: a run that has it is whole."""
-    return f"{folder_key(dataset, version)}/{run}.json"
-
-
 def scores_key(dataset: str, version: str, run: str) -> str:
     """Return the key of the measures of each row."""
     return f"{folder_key(dataset, version)}/{run}-scores.parquet"
@@ -40,21 +35,16 @@ def summaries_key(dataset: str, version: str, run: str) -> str:
     return f"{folder_key(dataset, version)}/{run}-summaries.parquet"
 
 
-def page_key(dataset: str, version: str) -> str:
-    """Return the key of the page that shows all runs side by side."""
-    return f"{folder_key(dataset, version)}/benchmark.html"
-
-
 def read_result(store: Store, dataset: str, version: str, run: str) -> dict[str, Any] | None:
     """Return the figures of a run, None where it has not been run."""
-    key = result_key(dataset, version, run)
+    key = f"{folder_key(dataset, version)}/{run}.json"
     found: dict[str, Any] | None = store.read_json(key) if store.exists(key) else None
     return found
 
 
 def write_result(store: Store, dataset: str, version: str, run: str, figures: Mapping[str, Any]) -> None:
-    """Keep the figures of a run whose scores and summaries are in place."""
-    store.write_json(result_key(dataset, version, run), figures)
+    """Keep the figures of a run whose scores and summaries are in place: a run that has them is whole."""
+    store.write_json(f"{folder_key(dataset, version)}/{run}.json", figures)
 
 
 def list_results(store: Store, dataset: str, version: str) -> list[dict[str, Any]]:
@@ -62,32 +52,6 @@ def list_results(store: Store, dataset: str, version: str) -> list[dict[str, Any
     folder = folder_key(dataset, version)
     keys = [key for key in store.list_keys(folder) if key.endswith(".json") and key.count("/") == folder.count("/") + 1]
     return list(store.read_all_json(keys).values())
-
-
-class StoredCheckpoints:
-    """`lab.training.checkpoints.CheckpointFiles` of one training, in a store."""
-
-    def __init__(self, store: Store, dataset: str, version: str, training: str) -> None:
-        """Keep files of the training with the fingerprint `training`."""
-        self._store = store
-        self._folder = f"{folder_key(dataset, version)}/checkpoints/{training[:16]}"
-
-    def list_names(self) -> Sequence[str]:
-        """Return the names of the files, sorted."""
-        return [key[len(self._folder) + 1 :] for key in self._store.list_keys(self._folder)]
-
-    def read(self, name: str) -> bytes | None:
-        """Return a file, None where there is none."""
-        found = self._store.read_if_there(f"{self._folder}/{name}")
-        return None if found is None else found[0]
-
-    def write(self, name: str, content: bytes) -> None:
-        """Put a file, whole or not at all."""
-        self._store.write(f"{self._folder}/{name}", content)
-
-    def delete(self, name: str) -> None:
-        """Remove a file if it is there."""
-        self._store.delete(f"{self._folder}/{name}")
 
 
 @dataclass(frozen=True, slots=True)

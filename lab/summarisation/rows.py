@@ -1,7 +1,7 @@
 """The rows of a release as dialogues with summaries: any config that has `turns` and `summary`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -98,58 +98,58 @@ def _list_configs(manifest: Manifest) -> list[str]:
     return list(dict.fromkeys(file.path.split("/")[1] for file in manifest.files if file.path.startswith("data/")))
 
 
+def draw_places(count: int, most: int | None, seed: int) -> Collection[int]:
+    """Return the places of at most `most` of `count` rows (None: all), drawn with a seed."""
+    return range(count) if most is None or most >= count else frozenset(Random(seed).sample(range(count), most))
+
+
+@dataclass(frozen=True)
 class SplitRows:
     """`lab.summarisation.system.Dialogues` of a split, or of `limit` of its rows, drawn with a seed."""
 
-    def __init__(self, release: ReleaseConfig, split: Split, limit: int | None = None, seed: int = 0) -> None:
-        """Read nothing yet."""
-        self._release = release
-        self._split: Split = split
-        self._limit = limit
-        self._seed = seed
+    release: ReleaseConfig
+    split: Split
+    limit: int | None = None
+    seed: int = 0
 
     def __len__(self) -> int:
         """Return the number of rows."""
-        count = self._release.count_rows(self._split)
-        return count if self._limit is None else min(self._limit, count)
+        count = self.release.count_rows(self.split)
+        return count if self.limit is None else min(self.limit, count)
 
     def __iter__(self) -> Iterator[SummarisedDialogue]:
         """Yield the rows in the release's order; a row group is held at a time."""
-        store, first = Store(self._release.store), 0
-        for key, rows in self._release.files[self._split]:
-            found = read_rows(store, key, ("turns", self._release.summary), _MORE)
+        store, first = Store(self.release.store), 0
+        for key, rows in self.release.files[self.split]:
+            found = read_rows(store, key, ("turns", self.release.summary), _MORE)
             for place, row in enumerate(found, first):
-                if self._release.summary != _SUMMARY:
-                    row = {**row, _SUMMARY: row[self._release.summary], "sentences": None}
-                if self._chosen is None or place in self._chosen:
-                    yield make_dialogue(row, self._split, f"{self._split}-{place}")
+                if self.release.summary != _SUMMARY:
+                    row = {**row, _SUMMARY: row[self.release.summary], "sentences": None}
+                if place in self._chosen:
+                    yield make_dialogue(row, self.split, f"{self.split}-{place}")
             first += rows
 
     @cached_property
-    def _chosen(self) -> frozenset[int] | None:
-        count = self._release.count_rows(self._split)
-        if self._limit is None or self._limit >= count:
-            return None
-        return frozenset(Random(self._seed).sample(range(count), self._limit))
+    def _chosen(self) -> Collection[int]:
+        return draw_places(self.release.count_rows(self.split), self.limit, self.seed)
 
     def read_summaries(self) -> Iterator[str]:
         """Yield the summaries of all rows of the split, without a limit, and without reading the dialogues."""
-        store, column = Store(self._release.store), self._release.summary
-        for key, _ in self._release.files[self._split]:
+        store, column = Store(self.release.store), self.release.summary
+        for key, _ in self.release.files[self.split]:
             yield from (cast(str, row[column]) for row in read_rows(store, key, (column,)))
 
 
+@dataclass(frozen=True, slots=True)
 class OtherUnits:
     """`Dialogues` without those of some units: what is summarised must not have been learned.
 
     `works` has the titles and years of these units: another dataset may know a film by another id.
     """
 
-    def __init__(self, rows: SplitRows, units: frozenset[str], works: frozenset[str] = frozenset()) -> None:
-        """Read nothing yet."""
-        self._rows = rows
-        self._units = units
-        self._works = works - {""}
+    rows: SplitRows
+    units: frozenset[str]
+    works: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         """Return the number of rows, which are read for it."""
@@ -157,7 +157,7 @@ class OtherUnits:
 
     def __iter__(self) -> Iterator[SummarisedDialogue]:
         """Yield the rows of other units; errors as in `SplitRows`."""
-        return (row for row in self._rows if row.unit not in self._units and row.work not in self._works)
+        return (row for row in self.rows if row.unit not in self.units and not (row.work and row.work in self.works))
 
 
 def make_dialogue(row: dict[str, Any], split: Split, name: str) -> SummarisedDialogue:

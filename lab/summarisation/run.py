@@ -25,9 +25,9 @@ from lab.summarisation.meteor import checksum_synonyms, find_synonym_files, read
 from lab.summarisation.plan import SystemRun
 from lab.summarisation.results import (
     Scores,
-    StoredCheckpoints,
     encode_scores,
     encode_summaries,
+    folder_key,
     read_result,
     scores_key,
     summaries_key,
@@ -36,6 +36,7 @@ from lab.summarisation.results import (
 from lab.summarisation.rows import OtherUnits, SplitRows
 from lab.summarisation.system import PretrainedSystem, ReportingSystem, System, Workbench
 from lab.summarisation.systems import find_system, make_settings
+from lab.training.checkpoints import StoredFiles
 
 BATCH = 64
 """Dialogues that a system is given at once."""
@@ -56,14 +57,6 @@ class RunReference:
     reused: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitToEmbed:
-    """The rows of one unit whose sentences or turns are embedded."""
-
-    run: SystemRun
-    unit: str
-
-
 def is_stored(run: SystemRun) -> bool:
     """Tell whether the result of a run is in the store."""
     return read_result(Store(run.release.store), run.release.dataset, run.release.version, run.run) is not None
@@ -75,12 +68,12 @@ def list_units(run: SystemRun) -> list[str]:
     return list(dict.fromkeys(dialogue.unit for dialogue in rows))
 
 
-def embed_unit(request: UnitToEmbed) -> int:
-    """Embed what is said in one unit, so that it is in the store; return how many texts were new."""
-    run = request.run
-    rows = (row for row in SplitRows(run.release, run.split, run.limit, run.seed) if row.unit == request.unit)
+def embed_unit(request: tuple[SystemRun, str]) -> int:
+    """Embed what is said in one unit of a run's rows, so that it is in the store; return how many texts were new."""
+    run, wanted = request
+    rows = (row for row in SplitRows(run.release, run.split, run.limit, run.seed) if row.unit == wanted)
     texts = dict.fromkeys(unit.text for row in rows for unit in list_spoken(row, run.budget.unit))
-    embedder = StoredEmbedder(Store(run.release.store), _VECTORS, request.unit, _open_model())
+    embedder = StoredEmbedder(Store(run.release.store), _VECTORS, wanted, _open_model())
     embedder(list(texts))
     return embedder.computed
 
@@ -201,7 +194,7 @@ def _make_system(run: SystemRun, store: Store, curves: list[dict[str, float]]) -
     bench = Workbench(
         budget=run.budget,
         embed=embed,
-        checkpoints=StoredCheckpoints(store, run.release.dataset, run.release.version, run.training),
+        checkpoints=StoredFiles(store, f"{folder_key(run.release.dataset, run.release.version)}/checkpoints/{run.training[:16]}"),
         tell=tell,
         seed=run.seed,
     )

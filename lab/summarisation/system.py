@@ -1,28 +1,19 @@
 """What a benchmark asks of a system: to prepare itself on two splits, and to summarise dialogues."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import Candidate, SummarisedDialogue
-from lab.training.checkpoints import CheckpointFiles
+from lab.summarisation.dialogue import Budget, Candidate, SummarisedDialogue
+from lab.training.checkpoints import StoredFiles
 from lab.training.network import TellStep
 
 
-class Dialogues(Protocol):
-    """The dialogues of a split. They are read anew at each iteration, so that a split need not fit in memory."""
-
-    def __len__(self) -> int:
-        """Return how many there are."""
-        ...
-
-    def __iter__(self) -> Iterator[SummarisedDialogue]:
-        """Yield them, always in the same order."""
-        ...
+class Dialogues(Sized, Iterable[SummarisedDialogue], Protocol):
+    """The dialogues of a split, always in the same order: read anew at each iteration, since a split need not fit in memory."""
 
 
 EmbedUnit = Callable[[str, Sequence[str]], NDArray[np.float32]]
@@ -43,7 +34,7 @@ class Workbench:
 
     budget: Budget
     embed: EmbedUnit
-    checkpoints: CheckpointFiles
+    checkpoints: StoredFiles
     tell: TellStep
     seed: int
 

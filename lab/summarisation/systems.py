@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from core.errors import ConfigError
 
 if TYPE_CHECKING:  # numpy, which a command that computes nothing does without
-    from lab.summarisation.budget import Budget
+    from lab.summarisation.dialogue import Budget
     from lab.summarisation.system import System, Workbench
 
 SystemRole = Literal["baseline", "oracle", "trained"]

@@ -5,11 +5,15 @@ or not at all, so a training that is killed at any moment leaves the checkpoint 
 """
 
 import json
+import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from core.errors import StoreError
+from core.errors import ConfigError, StoreError
+from infra.store.objects import Store
 
 if TYPE_CHECKING:
     import torch
@@ -26,47 +30,51 @@ class Checkpoint:
     state: Mapping[str, Any]
 
 
-class CheckpointFiles(Protocol):
-    """Where the files of a training are kept; a file is written whole or not at all."""
+@dataclass(frozen=True, slots=True)
+class StoredFiles:
+    """The files of a training, in a folder of a store; a file is written whole or not at all."""
+
+    store: Store
+    folder: str
 
     def read(self, name: str) -> bytes | None:
         """Return a file, None where there is none."""
-        ...
+        found = self.store.read_if_there(f"{self.folder}/{name}")
+        return None if found is None else found[0]
 
     def write(self, name: str, content: bytes) -> None:
         """Put a file, in place of the one before."""
-        ...
+        self.store.write(f"{self.folder}/{name}", content)
 
     def delete(self, name: str) -> None:
         """Remove a file if it is there."""
-        ...
+        self.store.delete(f"{self.folder}/{name}")
 
 
+@dataclass(frozen=True, slots=True)
 class CheckpointPlace:
-    """The checkpoints of one training, among the files of several."""
+    """The checkpoints of one training, by its name, among the files of several."""
 
-    def __init__(self, files: CheckpointFiles, training: str) -> None:
-        """Choose where files are kept, and the name of the training."""
-        self._files = files
-        self._training = training
+    files: StoredFiles
+    training: str
 
     def __str__(self) -> str:
         """Return the name of the training."""
-        return self._training
+        return self.training
 
     def write(self, name: str, checkpoint: Checkpoint) -> None:
         """Put a checkpoint at its name, in place of the one before."""
         from safetensors.torch import save
 
         tensors = {key: value.detach().cpu().contiguous() for key, value in checkpoint.tensors.items()}
-        self._files.write(self._file(name), save(tensors, {_STATE: json.dumps(checkpoint.state)}))
+        self.files.write(self._file(name), save(tensors, {_STATE: json.dumps(checkpoint.state)}))
 
     def read(self, name: str) -> Checkpoint | None:
         """Return a checkpoint, its tensors in memory, or None where there is none."""
         from safetensors import SafetensorError
         from safetensors.torch import load
 
-        found = self._files.read(self._file(name))
+        found = self.files.read(self._file(name))
         if found is None:
             return None
         try:
@@ -80,10 +88,22 @@ class CheckpointPlace:
 
     def remove(self, name: str) -> None:
         """Remove a checkpoint if it is there."""
-        self._files.delete(self._file(name))
+        self.files.delete(self._file(name))
 
     def _file(self, name: str) -> str:
-        return f"{self._training}-{name}.safetensors"
+        return f"{self.training}-{name}.safetensors"
+
+
+def save_model(network: Any, tokenizer: Any, out: Path) -> None:
+    """Write a network of transformers and its tokeniser to a new folder, which appears when all of it is written."""
+    beside = out.with_name(f".{out.name}-{os.getpid()}")
+    try:
+        network.save_pretrained(beside, safe_serialization=True)
+        tokenizer.save_pretrained(beside)
+        beside.rename(out)
+    except OSError as error:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise ConfigError(f"{out}: {error.strerror}; name a folder that can be written") from error
 
 
 def pack_weights(network: "torch.nn.Module") -> dict[str, "torch.Tensor"]:

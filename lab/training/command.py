@@ -14,14 +14,13 @@ train = typer.Typer(
     no_args_is_help=True,
     help="Train models.\n\nExample: fabula train room-ranker --gold examples/rooms/gold --store ./fabula-store",
 )
-GoldOption = Annotated[
-    str | None, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")
-]
 
 
 @train.command("room-ranker")
 def train_room_ranker(
-    gold: GoldOption = None,
+    gold: Annotated[
+        str | None, typer.Option(help="Folder with *.jsonl: text, label (0 or 1), kind and episode.", metavar="DIR")
+    ] = None,
     judgements: JudgementsOption = None,
     store: StoreOption = DEFAULT_STORE,
     dataset: DatasetOption = "rooms",

@@ -4,8 +4,6 @@ Reference: thesis, section 3.2.6.
 """
 
 import hashlib
-import os
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,7 +15,8 @@ from annotated_types import Ge, Gt, Le
 from core.errors import ConfigError
 from core.threads.scoring import ReplyScorer, ScoreRequest
 from core.threads.spoken import SpokenDialogue
-from infra.models.language_models import NextSentenceScorer, Request, encode_request, load_next_sentence
+from infra.models.language_models import NextSentenceScorer, encode_request, load_next_sentence
+from lab.training.checkpoints import save_model
 from lab.training.corpora import read_corpora
 from lab.training.network import plan_batches
 from tasks.threads.evaluation import rate_share
@@ -54,8 +53,7 @@ def fine_tune_next_sentence(
     if len(training) < 2 or len(testing) < 2:
         raise ConfigError(f"{', '.join(sources)}: {len(dialogues)} dialogues are too few to train on some and measure others")
     trained, measured = draw_turns(training, limit), draw_turns(testing, limit)
-    requests = [request for pair in trained for request in pair]
-    fine_tune(model, requests, [place % 2 == 0 for place in range(len(requests))], Path(out), config, tell)
+    fine_tune(model, trained, Path(out), config, tell)
     before, after = (_measure(measured, NextSentenceScorer(name)) for name in (model, out))
     counts = {"turns": len(trained), "held_out_turns": len(measured)}
     return {"folder": out, **counts, "before": before, "after": after, "refused": refused}
@@ -87,36 +85,29 @@ def _is_held_out(dialogue: SpokenDialogue) -> bool:
 
 def fine_tune(
     model: str,
-    requests: Sequence[Request],
-    true: Sequence[bool],
+    pairs: Sequence[tuple[ScoreRequest, ScoreRequest]],
     out: Path,
     config: FineTuningConfig,
-    tell: Callable[[int, int, float], None] = lambda _, __, ___: None,
+    tell: Callable[[int, int, float], None],
 ) -> None:
-    """Fine-tune a checkpoint and write the result, with its tokeniser, to the folder `out`; `scorer.model` may name it then.
-
-    Args:
-        model: folder or name of the checkpoint.
-        requests: contexts with replies.
-        true: for each request, whether the reply is the true one.
-        out: the folder, which must not be there yet. It appears when all of it is written.
-        config: the settings.
-        tell: is called after each step with the step, the number of steps and the loss.
+    """Fine-tune a checkpoint on pairs of a true reply and another one, and write the result to the new folder `out`.
 
     Reference: thesis, section 3.2.6.
     """
     if out.exists():
         raise ConfigError(f"{out} is there already; name another folder, or remove it")
-    if all(true) or not any(true):
-        raise ConfigError(f"found {sum(true)} true replies of {len(true)}; expected true and other ones, from more dialogues")
+    if not pairs:
+        raise ConfigError("found no true replies; expected true and other ones, from more dialogues")
     import torch
 
     torch.manual_seed(config.seed)
     network, tokenizer = load_next_sentence(model, whole=False)
-    trained = _choose_weights(network, config.part)
+    for name, weight in network.named_parameters():
+        weight.requires_grad = config.part == "all" or name.startswith(("cls.", "bert.pooler."))
+    trained = [weight for weight in network.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=config.learning_rate)
-    rows = [encode_request(tokenizer, network, request) for request in requests]
-    labels = torch.tensor([0 if one else 1 for one in true])  # 0: the second text follows the first
+    rows = [encode_request(tokenizer, network, request) for pair in pairs for request in pair]
+    labels = torch.tensor([0, 1] * len(pairs))  # 0: the second text follows the first
     plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
     network.train()
     for step, places in enumerate(plan, 1):
@@ -126,22 +117,4 @@ def fine_tune(
         loss.backward()
         optimiser.step()
         tell(step, len(plan), float(loss.detach()))
-    _write(network, tokenizer, out)
-
-
-def _choose_weights(network: Any, part: str) -> list[Any]:
-    """Return the weights to train; all others stay as they are."""
-    for name, weight in network.named_parameters():
-        weight.requires_grad = part == "all" or name.startswith(("cls.", "bert.pooler."))
-    return [weight for weight in network.parameters() if weight.requires_grad]
-
-
-def _write(network: Any, tokenizer: Any, out: Path) -> None:
-    beside = out.with_name(f".{out.name}-{os.getpid()}")
-    try:
-        network.save_pretrained(beside, safe_serialization=True)
-        tokenizer.save_pretrained(beside)
-        beside.rename(out)
-    except OSError as error:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise ConfigError(f"{out}: {error.strerror}; name a folder that can be written") from error
+    save_model(network, tokenizer, out)

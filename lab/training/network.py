@@ -92,6 +92,13 @@ def seed_step(seed: int, step: int) -> None:
     torch.manual_seed(seed * 1_000_003 + step)
 
 
+def pad_rows(rows: Sequence[Sequence[int]], value: int) -> "torch.Tensor":
+    """Return rows of numbers as one tensor (n_rows × longest), short ones filled up with a value."""
+    import torch
+
+    return torch.nn.utils.rnn.pad_sequence([torch.tensor(row, dtype=torch.long) for row in rows], True, value)
+
+
 def plan_batches(count: int, batch: int, epochs: int, seed: int) -> Iterator[list[int]]:
     """Yield the rows of each step: every epoch has all rows in an order of its own."""
     for epoch in range(epochs):

@@ -1,7 +1,8 @@
 """Training the reply scorer on the posts of a source: real replies against those of other posts of the same forum."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
@@ -57,7 +58,7 @@ def train_reply_scorer(
     model = ReplyModel(
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
-        data=_fingerprint(pairs),
+        data=hash_rows((pair.post, pair.context, pair.reply) for pair in sorted(pairs, key=lambda pair: (pair.post, pair.reply))),
         trained_on={"pairs": len(training), "posts": len({pair.post for pair in training})},
         metrics=metrics,
         features=list(FEATURES),
@@ -71,6 +72,15 @@ def train_reply_scorer(
     )
     write_model(model, Path(out))
     return {"file": out, "trained_on": model.trained_on, **metrics}
+
+
+@contextmanager
+def needing_sklearn() -> Iterator[None]:
+    """Turn an ImportError into ConfigError, which says what to install."""
+    try:
+        yield
+    except ImportError as error:
+        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
 
 
 def keep_vectors(store: str | None, embedder: SentenceEmbedder) -> Embed:
@@ -119,10 +129,11 @@ def _round_space(space: ReplySpace) -> ReplySpace:
     return ReplySpace(round_numbers(space.centre), whitening, rarity, round(space.unknown, 4), space.themes)
 
 
-def _fingerprint(pairs: Sequence[ReplyPair]) -> str:
+def hash_rows(rows: Iterable[tuple[object, ...]]) -> str:
+    """Return 64 hexadecimal digits that identify the rows of a training, in order."""
     digest = hashlib.sha256()
-    for pair in sorted(pairs, key=lambda pair: (pair.post, pair.reply)):
-        digest.update(repr((pair.post, pair.context, pair.reply)).encode())
+    for row in rows:
+        digest.update(repr(row).encode("utf-8", "replace"))
     return digest.hexdigest()
 
 
@@ -132,10 +143,9 @@ def fit_layer(features: NDArray[np.float64], penalty: float = PENALTY) -> tuple[
     The weights make the true reply the most probable of its candidates (a conditional logit: what recall@1 asks for). A logistic
     regression over their scores then gives the scale and the bias: the log-odds against one other candidate.
     """
-    try:
+    with needing_sklearn():
         from sklearn.linear_model import LogisticRegression
-    except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
+
     if not len(features):
         raise ConfigError("found no real replies to train on; give more posts")
     n_replies, n_candidates, n_features = features.shape
@@ -159,10 +169,9 @@ def fit_layer(features: NDArray[np.float64], penalty: float = PENALTY) -> tuple[
 
 def find_themes(vectors: NDArray[np.floating], count: int) -> NDArray[np.float64]:
     """Return the directions, of length 1, of at most `count` clusters of posts' vectors (n_posts × n_dimensions), by k-means."""
-    try:
+    with needing_sklearn():
         from sklearn.cluster import KMeans
-    except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
+
     found = KMeans(min(count, len(vectors)), n_init=1, random_state=0).fit(vectors.astype(np.float64)).cluster_centers_
     themes: NDArray[np.float64] = found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
     return themes

@@ -121,14 +121,11 @@ def list_said(pairs: Sequence[ReplyPair]) -> list[str]:
 def _draw_replies(pool: Sequence[ReplyPair], pair: ReplyPair, count: int, draw: Random) -> list[Sentences]:
     """Return `count` replies of other posts, fewer where the pool has fewer; all of the pool is looked at only if need be."""
     for size in (min(len(pool), _DRAWN * count), len(pool)):
-        found = [other.reply for other in draw.sample(pool, size) if _is_other(other, pair)]
+        others = draw.sample(pool, size)
+        found = [other.reply for other in others if other.post != pair.post and other.reply != pair.reply]
         if len(found) >= count:
             break
     return found[:count]
-
-
-def _is_other(other: ReplyPair, pair: ReplyPair) -> bool:
-    return other.post != pair.post and other.reply != pair.reply
 
 
 def _find_chain(comment: CleanComment, comments: dict[str, CleanComment]) -> list[Sentences] | None:

@@ -21,7 +21,7 @@ from core.threads.starters import PLAIN, StarterLayer, StarterMeasures, name_fea
 from infra.models.sealed import StarterModel, round_numbers, write_model
 from infra.models.sentence_embedder import SentenceEmbedder
 from infra.named_files import read_named_text
-from lab.training.replies import Tell, keep_vectors
+from lab.training.replies import Tell, hash_rows, keep_vectors, needing_sklearn
 from lab.training.reply_pairs import hash_post, read_posts
 from tasks.threads.evaluation import rate_share
 
@@ -75,7 +75,7 @@ def train_starter_classifier(
         embedding_model=embedder.name,
         embedding_checksum=embedder.checksum,
         labels="given",
-        data=_fingerprint(found),
+        data=hash_rows((post.id, post.title, post.text, label) for post, label in sorted(found, key=lambda entry: entry[0].id)),
         trained_on={"posts": len(found), "starters": int(marks.sum())},
         metrics=metrics,
         features=list(name_features((rows.shape[1] - len(PLAIN)) // 2)),
@@ -144,11 +144,10 @@ def fit_starters(rows: NDArray[np.float64], labels: Labels) -> StarterLayer:
 
     Plain features are divided by their deviations; the others have a scale already.
     """
-    try:
+    with needing_sklearn():
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import LogisticRegressionCV
-    except ImportError as error:
-        raise ConfigError(f"training needs scikit-learn: `pip install 'fabula[lab]'` ({error})") from error
+
     if min(labels.sum(), (~labels).sum()) < _STRENGTH_FOLDS:
         found = f"{labels.sum():,} posts are labelled 1 and {(~labels).sum():,} are labelled 0"
         raise ConfigError(f"{found}; expected at least {_STRENGTH_FOLDS} of each")
@@ -186,10 +185,3 @@ def _find_fold(post: Post) -> int:
     """Return the fold of a post, by the words of its title without dates: a recurring thread is in one fold."""
     title = " ".join(_WORD.findall(_CHANGING.sub(" ", post.title.lower())))
     return hashlib.sha256((title or post.id).encode("utf-8", "replace")).digest()[0] % FOLDS
-
-
-def _fingerprint(found: Sequence[tuple[Post, bool]]) -> str:
-    digest = hashlib.sha256()
-    for post, label in sorted(found, key=lambda entry: entry[0].id):
-        digest.update(repr((post.id, post.title, post.text, bool(label))).encode("utf-8", "replace"))
-    return digest.hexdigest()

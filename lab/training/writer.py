@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -13,9 +12,9 @@ from annotated_types import Ge, Gt, Le
 
 from core.errors import ConfigError
 from infra.models.language_models import FINAL, choose_pad_token, load_causal_model
-from infra.store.objects import Store
-from lab.training.checkpoints import CheckpointPlace
-from lab.training.network import FINISHED, TrainingConfig, train_network
+from infra.store.objects import LOCAL_TEMPORARY, Store
+from lab.training.checkpoints import CheckpointPlace, StoredFiles, save_model
+from lab.training.network import FINISHED, TrainingConfig, pad_rows, train_network
 from tasks.rooms.labels import read_sentences
 from tasks.rooms.writer import TRAINING
 
@@ -56,18 +55,19 @@ def train_writer(
 ) -> Path:
     """Fine-tune a causal model on sentences and return the folder of the result; a training that was stopped is resumed.
 
-    Args:
-        model: folder of the model and its tokeniser, or a name that transformers has cached.
-        texts: the sentences.
-        folder: where checkpoints and the result go.
-        config: the settings.
-        tell: is called after each step with the step, the number of steps and the loss.
+    `model` is a folder, or a name that transformers has cached; `tell` gets the step, the number of steps and the loss.
     """
     if not texts:
         raise ConfigError("found no sentences to train on; run fabula run rooms first, or name another dataset")
     digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     identity = {"model": model, "data_sha256": digest, "settings": asdict(config)}
-    files = _Files(folder)
+    folder = folder.resolve()
+    for part in (
+        *folder.glob(f".{FINAL}-*"),
+        *folder.glob(f"{LOCAL_TEMPORARY}*"),
+    ):  # of a killed training
+        shutil.rmtree(part) if part.is_dir() else part.unlink()
+    files = StoredFiles(Store(str(folder.parent)), folder.name)
     known = files.read("writer.json")
     if known is not None and json.loads(known) != identity:
         raise ConfigError(f"{folder} holds the training of another model, data or settings; name another folder, or remove it")
@@ -99,37 +99,9 @@ def train_writer(
         training,
         lambda step, figures: tell(step, steps, figures["loss"]),
     )
-    beside = folder / f".{FINAL}-{os.getpid()}"
-    network.save_pretrained(beside)
-    tokenizer.save_pretrained(beside)
-    beside.rename(folder / FINAL)
+    save_model(network, tokenizer, folder / FINAL)
     CheckpointPlace(files, "training").remove(FINISHED)
     return folder / FINAL
-
-
-class _Files:
-    """The files of a folder; each is written beside, then renamed: a reader finds all of it or nothing."""
-
-    def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for part in folder.glob(".*-*"):  # of a training that was killed while it wrote
-            shutil.rmtree(part) if part.is_dir() else part.unlink()
-        self._folder = folder
-
-    def read(self, name: str) -> bytes | None:
-        """Return a file, None where there is none."""
-        path = self._folder / name
-        return path.read_bytes() if path.is_file() else None
-
-    def write(self, name: str, content: bytes) -> None:
-        """Put a file, in place of the one before."""
-        beside = self._folder / f".{name}-{os.getpid()}"
-        beside.write_bytes(content)
-        beside.replace(self._folder / name)
-
-    def delete(self, name: str) -> None:
-        """Remove a file if it is there."""
-        (self._folder / name).unlink(missing_ok=True)
 
 
 def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
@@ -138,14 +110,6 @@ def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
 
 
 def _compute_loss(network: Any, rows: Sequence[list[int]], pad: int) -> "torch.Tensor":
-    import torch
-
-    width = max(map(len, rows))
-    tokens = torch.full((len(rows), width), pad)
-    labels = torch.full((len(rows), width), -100)  # what the loss leaves out
-    mask = torch.zeros((len(rows), width), dtype=torch.long)
-    for place, row in enumerate(rows):
-        tokens[place, : len(row)] = labels[place, : len(row)] = torch.tensor(row)
-        mask[place, : len(row)] = 1
-    loss: torch.Tensor = network(input_ids=tokens, attention_mask=mask, labels=labels).loss
+    labels = pad_rows(rows, -100)  # what the loss leaves out
+    loss: torch.Tensor = network(input_ids=pad_rows(rows, pad), attention_mask=(labels >= 0).long(), labels=labels).loss
     return loss

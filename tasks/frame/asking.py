@@ -6,9 +6,8 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from core.fingerprints import fingerprint
-from core.reading.belief import Counts
+from core.reading.belief import READING, Counts, count_reading, list_notices
 from core.reading.questions import Question
-from core.reading.tally import READING, count_reading, list_notices
 from core.references import Notice, UnitReference
 from infra.store.answers import find_answers, fingerprint_answers
 from infra.tables.codecs import Codec

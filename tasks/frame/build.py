@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import ValidationError
 
 from core.dataset.units import SourceFile
-from core.errors import FabulaError, SourceError, StoreError, UnreadableFileError
+from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError, UnreadableFileError
 from core.fingerprints import fingerprint
 from core.reading.questions import Question
 from core.references import Artifact, Notice, UnitFailure, UnitReference
@@ -75,7 +75,7 @@ class UnitWork(Generic[Config]):
         self._seconds: dict[str, float] = {}
 
     def land(self, file: SourceFile, limit: SizeLimit, cut: Callable[[bytes], bytes] | None = None) -> LandedFile:
-        """Copy a source file to the store unless it is there, and return it with its content.
+        """Copy a source file to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there, and return it with its content.
 
         `cut` returns the unit's own part of a file that several units share: no unit's landed files hold another's text.
 
@@ -84,9 +84,20 @@ class UnitWork(Generic[Config]):
             UnreadableFileError: the source does not give this file.
         """
         started = time.perf_counter()
-        landed = land_file(self.store, self._sources, self.pipeline, self.unit.id, file, limit, cut)
+        if file.size > limit.bytes:
+            found, most = f"{file.size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
+            raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
+        content = _read(self._sources, file, limit)
+        content = cut(content) if cut is not None else content
+        sha256 = hashlib.sha256(content).hexdigest()
+        key = landing_key(self.pipeline, self.unit.id, sha256, file.path)
+        stored = self.store.read_if_there(key)
+        if stored is None or stored[1] != sha256:
+            if stored is not None:
+                self.store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
+            self.store.write(key, content)
         self._seconds["land"] = self._seconds.get("land", 0.0) + time.perf_counter() - started
-        return landed
+        return LandedFile(file, key, sha256, content)
 
     def run(
         self,
@@ -240,34 +251,6 @@ def open_store(url: str) -> Store:
     return Store(url)
 
 
-def land_file(
-    store: Store,
-    sources: Sources,
-    pipeline: str,
-    unit: str,
-    file: SourceFile,
-    limit: SizeLimit,
-    cut: Callable[[bytes], bytes] | None = None,
-) -> LandedFile:
-    """Copy a file, or the part of it that `cut` returns, to `landing/<pipeline>/<unit>/<sha256>/<name>` unless it is there.
-
-    Return it with its content; errors as in `UnitWork.land`.
-    """
-    if file.size > limit.bytes:
-        found, most = f"{file.size / 2**20:,.0f} MiB", f"{limit.bytes / 2**20:,.0f} MiB"
-        raise SourceError(f"{file.path}: {found}; expected {limit.kind} of at most {most}. {limit.advice}")
-    content = _read(sources, file, limit)
-    content = cut(content) if cut is not None else content
-    sha256 = hashlib.sha256(content).hexdigest()
-    key = landing_key(pipeline, unit, sha256, file.path)
-    stored = store.read_if_there(key)
-    if stored is None or stored[1] != sha256:
-        if stored is not None:
-            store.tell_damage(key, "its SHA-256 is not that of its name", f"{file.path} is copied again")
-        store.write(key, content)
-    return LandedFile(file, key, sha256, content)
-
-
 def landing_key(pipeline: str, unit: str, sha256: str, path: str) -> str:
     """Return the key of a landed file; its name is made safe."""
     return f"landing/{pipeline}/{unit}/{sha256}/{safe_name(path)}"
@@ -293,3 +276,20 @@ def safe_name(path: str) -> str:
 def join_checksums(files: Sequence[LandedFile]) -> list[str]:
     """Return what a first stage's fingerprint covers: checksum and type of each file, in order."""
     return [f"{landed.sha256}{PurePosixPath(landed.file.path).suffix.lower()}" for landed in files]
+
+
+def read_artifact(store: Store, unit: str, artifact: Artifact) -> bytes:
+    """Return the bytes of a unit's artifact.
+
+    Raises:
+        DamagedArtifactError: it is missing, or its bytes are not those that were written.
+    """
+    found = store.read_if_there(artifact.key)
+    if found is None or found[1] != artifact.sha256:
+        raise DamagedArtifactError(unit, artifact.key, "missing" if found is None else "damaged")
+    return found[0]
+
+
+def read_stage(store: Store, reference: UnitReference, stage: str) -> bytes:
+    """Return the bytes of what a stage has made of a unit; errors as in `read_artifact`."""
+    return read_artifact(store, reference.unit, reference.artifacts[stage])

@@ -13,8 +13,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from core.dataset.rejects import RejectedRows
-from core.dataset.shards import is_shard
-from core.dataset.units import SourceFile, identify_unit
+from core.dataset.units import SourceFile, identify_unit, is_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, Notice, UnitFailure, UnitReference
 from infra.orchestration.time_limit import UNIT_SECONDS

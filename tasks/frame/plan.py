@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from core.dataset.takedown import Takedown, Withheld
-from core.dataset.units import RefusedFile, WaitingUnit
+from core.dataset.units import RefusedFile
 from core.fingerprints import fingerprint
 from core.references import CatalogEntry, UnitFailure, UnitReference
 from tasks.frame.build import UnitRequest
@@ -149,13 +149,8 @@ def _list_unnamed(found: Discovery) -> list[RefusedFile]:
     faulty = [file for file in found.listing if file.fault and not re.search(r"(?:^|/)\.[^./]", file.path)]
     if not faulty:
         return []
-    owners: list[Unit | WaitingUnit] = [
-        *found.units,
-        *(member for unit in found.units for member in unit.members),
-        *found.waiting,
-    ]
-    named = {file.path for owner in owners for file in owner.files} | {file.path for file in found.refused}
-    named |= {part.path for unit in found.units for part in unit.records}
+    named = {file.path for unit in found.units for file in unit.files}  # those of a shard are its members'
+    named |= {file.path for unit in found.waiting for file in unit.files} | {file.path for file in found.refused}
     return [RefusedFile(_show(file.path), _show(file.fault)) for file in faulty if file.path not in named]
 
 

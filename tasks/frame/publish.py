@@ -1,9 +1,10 @@
 """The end of a release: planned from what has landed, described (card, statistics, manifest), and named by the pointer."""
 
 import json
+import logging
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pyarrow as pa
@@ -12,24 +13,26 @@ from core.dataset.card import NO_DESCRIPTION, Card, CardTable, Column, Descripti
 from core.dataset.croissant import write_croissant
 from core.dataset.rejects import RejectedRows
 from core.dataset.report import Quality, ReportSpec
-from core.dataset.shards import is_shard
 from core.dataset.splits import SPLITS
-from core.dataset.units import NO_PROVENANCE, ProvenanceConfig
+from core.dataset.units import NO_PROVENANCE, ProvenanceConfig, find_shard, is_shard
 from core.fingerprints import canonicalise
 from core.references import UnitReference
+from core.review.decisions import Decision, settle
 from infra.store.history import Publication
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from infra.store.releases import publish_release
+from infra.store.reviews import read_evaluations, read_reviews
 from infra.tables.columns import list_meanings
-from infra.tables.parquet import take_rows
+from infra.tables.parquet import read_rows
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan
 from tasks.frame.release import list_release_units, plan_release
 from tasks.frame.release_spec import RELEASE, Landed, PipelineConfig, ReleasePlan, Reporter, ShardReference, TableSpec
 from tasks.frame.report import ReportPart, choose_reporter, identify_report, write_page
-from tasks.frame.review import collect_reviews, find_quality
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,13 +84,53 @@ def plan_landed(
     return PlannedRelease(landed=landed, tables=tables, reporter=reporter, quality=quality, release=release)
 
 
+def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[str, tuple[Decision, ...]]:
+    """Return what annotators have decided of a dataset's rows, by the unit of a release (a shard, for small units).
+
+    Decisions about units that the release does not have are left out. Warns of lines that are no judgements, and of rows on which
+    the annotators do not agree.
+    """
+    reviews = read_reviews(store, dataset)
+    for refused in reviews.refused:
+        logger.warning("reviews of %s: %s", dataset, refused)
+    settled = settle(reviews.judgements)
+    if settled.disputes:
+        logger.warning(
+            "reviews of %s: the annotators do not agree on %d row(s), such as %s; these stay as they were found. "
+            "`fabula review %s --annotator NAME` shows them first to another annotator",
+            dataset,
+            len(settled.disputes),
+            settled.disputes[0].item,
+            dataset,
+        )
+    places = {judgement.item: judgement.unit for judgement in reviews.judgements if judgement.unit}
+    found: defaultdict[str, list[Decision]] = defaultdict(list)
+    for decision in settled.decisions:
+        unit = places.get(decision.item, "")
+        place = unit if unit in units else find_shard(unit, units) if unit else None
+        if place is not None:
+            found[place].append(decision)
+    return {unit: tuple(decisions) for unit, decisions in sorted(found.items())}
+
+
+def find_quality(
+    store: Store, dataset: str, references: Mapping[str, UnitReference], settings: Any, versions: Mapping[str, int]
+) -> list[Quality]:
+    """Return the recorded comparisons (`fabula evaluate --record`) of just the artifacts, settings and stages of a release."""
+    artifacts = {
+        unit: {stage: artifact.sha256 for stage, artifact in reference.artifacts.items()}
+        for unit, reference in references.items()
+    }
+    return [quality for quality in read_evaluations(store, dataset).values() if quality.holds(artifacts, settings, versions)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseFacts:
     """What a release tells beside its tables.
 
     `figures` are its statistics as rows with `metric` and `value`, `rejects` the rows that were left out, `description` what
     the pipeline says of its releases, `provenance` what the user stated, `quality` comparisons with gold. `report` are the
-    written parts of the report, `words` how it speaks (None: the release has no report).
+    written parts of the report, `words` how it speaks.
     """
 
     statistics: Mapping[str, Any]
@@ -97,7 +140,7 @@ class ReleaseFacts:
     provenance: ProvenanceConfig = NO_PROVENANCE
     quality: Sequence[Quality] = ()
     report: Sequence[ReportPart] = ()
-    words: ReportSpec | None = None
+    words: ReportSpec = field(default_factory=ReportSpec)
 
 
 def publish_tables(
@@ -110,9 +153,8 @@ def publish_tables(
         "croissant.json": write_croissant(card),
         "stats.json": json.dumps(facts.statistics, indent=1, ensure_ascii=False) + "\n",
         "ATTRIBUTION.md": _attribute(plan, shards),
+        **write_page(card, facts.words, facts.report),
     }
-    if facts.words is not None:
-        documents |= write_page(card, facts.words, facts.report, any(map(is_shard, plan.splits)))
     files = [ReleaseFile(shard.path, shard.sha256, shard.size, shard.rows) for shard in shards]
     files += [file for part in facts.report for file in part.files]
     said = {
@@ -131,7 +173,8 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         rows[shard.table][shard.split] = rows[shard.table].get(shard.split, 0) + shard.rows
     specs = {request.table.name: request.table for request in plan.requests.values()}
     default = next((name for name, spec in specs.items() if spec.config and any(rows[name].values())), None)
-    filled = (shard for shard in shards if shard.table == default and shard.rows)
+    filled = [shard for shard in shards if shard.table == default and shard.rows]
+    examples = [row for shard in filled[:1] for row in read_rows(store, f"{plan.folder}/{shard.path}", places=[0])]
     units = Counter(plan.splits.values())
     meanings = list_meanings(spec.schema for spec in specs.values())
     return Card(
@@ -158,7 +201,7 @@ def _describe(store: Store, plan: ReleasePlan, shards: Sequence[ShardReference],
         withheld=plan.withheld,
         leaks=facts.statistics.get("between_splits"),
         quality=facts.quality,
-        example=next((take_rows(store, f"{plan.folder}/{shard.path}", [0])[0] for shard in filled), None),
+        example=examples[0] if examples else None,
     )
 
 

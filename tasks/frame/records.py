@@ -15,14 +15,14 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, TypeVar, cast
 
 import zstandard
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown, WithheldRecord
-from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id
+from core.dataset.units import UNIT_ID, RefusedFile, SourceFile, check_unit_id, name_shard
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError
 from core.fingerprints import fingerprint
 from infra.store.cipher import SUFFIX, CannotOpenError, Cipher, PieceStream
@@ -109,7 +109,7 @@ def shard_records(request: PlanRequest[Any], pipeline: str, records: RecordFiles
     listed: dict[str, None] = {}
     for file in records.files:
         try:
-            division = _find_division(request.store, request.sources, pipeline, file, records, request.takedown)
+            division = _find_division(request, pipeline, file, records)
         except SourceError as error:  # one file that cannot be read does not keep the others out
             refused.append(RefusedFile(file.path, str(error)))
             continue
@@ -168,22 +168,17 @@ def _read_line(lines: IO[bytes], part: RecordPart) -> bytes:
         raise DamagedArtifactError(part.path, part.key, "damaged") from error
 
 
-def _find_division(
-    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
-) -> _Division:
+def _find_division(request: PlanRequest[Any], pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
     read = [file, *records.before.get(file.path, ())]
     listed = [part for each in read for part in (each.path, str(each.size), each.version, each.source)]
     sealed = [records.cipher.identity] if records.cipher else []
-    out = [sorted(takedown.identities)] if takedown else []
+    out = [sorted(request.takedown.identities)] if request.takedown else []
     key = fingerprint(STAGE, VERSION, listed, [records.version, records.shards, records.limit.bytes, *sealed, *out])
     unit = hashlib.sha256(file.path.encode("utf-8", "surrogateescape")).hexdigest()[:32]
-
-    def divide() -> _Division:
-        return _divide(store, sources, pipeline, file, records, takedown)
-
-    found = run_stage(store, pipeline, STAGE, unit, key, _DIVISION, divide)
+    divide = partial(_divide, request, pipeline, file, records)
+    found = run_stage(request.store, pipeline, STAGE, unit, key, _DIVISION, divide)
     division = found.load()
-    if not found.computed and not all(store.exists(part.key) for part in division.parts.values()):
+    if not found.computed and not all(request.store.exists(part.key) for part in division.parts.values()):
         division = divide()  # `fabula prune` has removed parts that no catalog named
     return division
 
@@ -210,9 +205,7 @@ class _Spool:
         self.buffer.clear()
 
 
-def _divide(
-    store: Store, sources: Sources, pipeline: str, file: SourceFile, records: RecordFiles, takedown: Takedown
-) -> _Division:
+def _divide(request: PlanRequest[Any], pipeline: str, file: SourceFile, records: RecordFiles) -> _Division:
     """Read a file once, and put the lines of each shard into the store."""
     refused: list[RefusedFile] = []
     seen: dict[str, bytes] = {}
@@ -222,10 +215,12 @@ def _divide(
     with tempfile.TemporaryDirectory(prefix="fabula-records-") as folder:
         spools: dict[str, _Spool] = {}
         room = BUFFER_BYTES // records.shards
-        for number, line in list_records(sources, file, records):
+        for number, line in list_records(request.sources, file, records):
             try:
-                name, digest = _name_record(line, records), hashlib.sha256(cast(bytes, line)).digest()[:8]
-                kept = _withhold(name, cast(bytes, line), records, takedown)
+                if isinstance(line, SourceError):
+                    raise line
+                name, digest = _name_record(line, records), hashlib.sha256(line).digest()[:8]
+                kept = _withhold(name, line, records, request.takedown)
                 found |= dict.fromkeys(kept.listed)
                 if kept.unit:
                     taken_down[name] = kept.listed[0]
@@ -246,7 +241,9 @@ def _divide(
         if bad > MOST_REFUSED:
             more = f"{bad - MOST_REFUSED:,} more lines are no records; correct the file. The last of them, {last}"
             refused.append(RefusedFile(f"{file.path}#more", f"{file.path}: {more}"))
-        parts = {shard: _land(store, pipeline, shard, file, spool, records.cipher) for shard, spool in sorted(spools.items())}
+        parts = {
+            shard: _land(request.store, pipeline, shard, file, spool, records.cipher) for shard, spool in sorted(spools.items())
+        }
     logger.info("%s: %d records in %d shards, %d lines refused", file.path, len(seen), len(parts), bad)
     return _Division(parts, refused, taken_down, [*found])
 
@@ -259,9 +256,7 @@ def _withhold(name: str, line: bytes, records: RecordFiles, takedown: Takedown) 
     return _judge(records, lambda line: withhold(name, line, takedown), line) if withhold and takedown else WithheldRecord(line)
 
 
-def _name_record(line: bytes | SourceError, records: RecordFiles) -> str:
-    if isinstance(line, SourceError):
-        raise line
+def _name_record(line: bytes, records: RecordFiles) -> str:
     name = _judge(records, records.name, line)
     if records.cipher and UNIT_ID.fullmatch(name) is None:  # a message with the id would tell a name that it holds
         raise SourceError("its id is no unit id: expected 1 to 100 characters of A-Z, a-z, 0-9, dots, hyphens, underscores")
@@ -382,25 +377,15 @@ def _opened(stream: IO[bytes], key: str, cipher: Cipher | None) -> Iterator[IO[b
         yield lines
 
 
-def _compress(lines: IO[bytes]) -> Iterator[bytes]:
-    compressor = zstandard.ZstdCompressor(write_checksum=True).compressobj()
-    while block := lines.read(2**20):
-        yield compressor.compress(block)
-    yield compressor.flush()
-
-
 def _land(store: Store, pipeline: str, shard: str, file: SourceFile, spool: _Spool, cipher: Cipher | None) -> RecordPart:
     """Put the lines of one shard into the store, compressed and perhaps sealed, unless they are there."""
     spool.flush()
-    digest = cipher.start_digest() if cipher else hashlib.sha256()
     with spool.path.open("rb") as lines:
-        while block := lines.read(2**20):
-            digest.update(block)
-    sha256 = digest.hexdigest()
+        sha256 = hashlib.file_digest(lines, cipher.start_digest if cipher else "sha256").hexdigest()
     key = landing_key(pipeline, shard, sha256, f"{safe_name(file.path)}.zst{SUFFIX if cipher else ''}")
     if not store.exists(key):
         with spool.path.open("rb") as lines, store.writing(key) as stream:
-            packed: Iterable[bytes] = _compress(lines)
+            packed: Iterable[bytes] = zstandard.ZstdCompressor(write_checksum=True).read_to_iter(lines)
             for block in cipher.seal(packed, key) if cipher else packed:
                 stream.write(block)
     size = spool.path.stat().st_size

@@ -1,24 +1,27 @@
 """A release's tables, for every pipeline: planned as shards, written one shard a call, read again from its manifest."""
 
+import hashlib
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pyarrow as pa
 
 from core.dataset.rejects import RejectedRows
-from core.dataset.shards import plan_shards
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
+from core.dataset.units import plan_shards
 from core.errors import ConfigError, SourceError, StoreError
+from core.reading.belief import FOUND, READING, summarise_reading
 from core.reading.questions import NO_READER
-from core.reading.tally import FOUND, READING, summarise_reading
 from core.references import Artifact, UnitFailure, UnitReference
+from core.review.decisions import Decision
 from infra.store.history import read_history
-from infra.store.manifests import Manifest, find_faults, read_release, release_key
+from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import LatestRelease, digest_contents, find_latest, read_claimed, read_placements
+from infra.store.releases import digest_contents, find_latest, read_claimed, read_placements
 from infra.tables.codecs import check_table
 from infra.tables.columns import leave_meanings_out
 from infra.tables.parquet import Provenance, Rows, read_rows, write_tables
@@ -34,7 +37,6 @@ from tasks.frame.release_spec import (
     Summary,
     TableSpec,
 )
-from tasks.frame.review import digest_decisions
 
 
 class UnfitUnitsError(SourceError):
@@ -162,7 +164,7 @@ def plan_release(
         for path, (table, members) in paths.items()
     }
     current = latest is not None and latest.version == version
-    written = _find_written(store, dataset, version, latest)
+    written = latest.manifest if latest is not None and latest.version == version else read_release(store, dataset, version)
     return ReleasePlan(
         dataset=dataset,
         version=version,
@@ -177,15 +179,8 @@ def plan_release(
         requests=requests,
         configuration=configuration,
         withheld=reasons,
-        reviews=digest_decisions({name: unit.reviews for name, unit in units.items()}),
+        reviews={name: digest_decisions(unit.reviews) for name, unit in units.items() if unit.reviews},
     )
-
-
-def _find_written(store: Store, dataset: str, version: str, latest: LatestRelease | None) -> Manifest | None:
-    """Return the manifest of a version where it is there and whole."""
-    if latest is not None and latest.version == version:
-        return latest.manifest
-    return read_release(store, dataset, version)
 
 
 def _tell_faults(store: Store, dataset: str, manifest: Manifest) -> bool:
@@ -201,6 +196,18 @@ def _identify(unit: ReleaseUnit, split: Split) -> list[object]:
     provenance = (unit.provenance.source, unit.provenance.license, unit.provenance.attribution)
     reviews, withheld = [asdict(decision) for decision in unit.reviews], dict(unit.withheld.reasons)
     return [unit.unit, split, unit.checksums, provenance, dict(unit.facts), withheld, *([reviews] if reviews else [])]
+
+
+def digest_decisions(decisions: Iterable[Decision]) -> dict[str, str]:
+    """Return a short digest of what was decided of each row.
+
+    A row has several decisions where annotators have seen several of its texts; its digest is of them all.
+    """
+    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
+    for decision in decisions:
+        told = asdict(decision)
+        rows[decision.item].append(told | {"basis": told.pop("digest")})  # as versions of releases have named it so far
+    return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}
 
 
 def write_shard(request: ShardRequest) -> ShardReference:
@@ -253,20 +260,16 @@ def write_shard(request: ShardRequest) -> ShardReference:
 
 def summarise_tables(_: Landed[Any], shards: Sequence[ShardReference]) -> Summary:
     """Return the rows of each table: the statistics of a pipeline that has no others."""
-    rows = _count_tables(shards)
+    rows = count_rows(shards)
     figures = [{"metric": f"rows of {table}", "value": str(count)} for table, count in rows.items()]
     return Summary({"rows": rows}, figures)
 
 
-def count_rows(shards: Sequence[ShardReference]) -> tuple[tuple[str, str], ...]:
-    """Return the rows of each table that has some, for a person: `pairs` and `23,375 rows`."""
-    return tuple((table, f"{count:,} rows") for table, count in _count_tables(shards).items() if count)
-
-
-def _count_tables(shards: Sequence[ShardReference]) -> dict[str, int]:
-    rows: dict[str, int] = defaultdict(int)
-    for shard in shards:
-        rows[shard.table] += shard.rows
+def count_rows(files: Iterable[ShardReference | ReleaseFile]) -> dict[str, int]:
+    """Return the rows of each table."""
+    rows: Counter[str] = Counter()
+    for file in files:
+        rows[file.table] += file.rows
     return dict(rows)
 
 
@@ -295,39 +298,22 @@ def describe_release(
     manifest = read_release(store, dataset, version)
     if manifest is None:
         return {}, ()
-    counts: Counter[str] = Counter()
-    written = []
-    for file in manifest.tables:
-        counts[file.table] += file.rows
-        written.append((file.table, f"{release_key(dataset, version)}/{file.path}", file.rows))
-    return dict(counts), explain_tables(store, written, spec, config)
+    return count_rows(manifest.tables), explain_files(store, release_key(dataset, version), manifest.tables, spec, config)
 
 
-def explain_tables(
-    store: Store, written: Iterable[tuple[str, str, int]], spec: ReleaseSpec[Any], config: Any
+def explain_files(
+    store: Store, folder: str, files: Iterable[ShardReference | ReleaseFile], spec: ReleaseSpec[Any], config: Any
 ) -> Sequence[RejectedRows]:
-    """Return the rows that a release left out by reason, of its files: each with its table, its key and its number of rows."""
-    rejects = [key for table, key, rows in written if table == REJECTS and rows]
-
-    def read() -> Iterator[Mapping[str, Any]]:
-        for key in rejects:
-            yield from read_rows(store, key, ("reason",), spec.reject_columns)
-
-    return spec.explain_rejects(config, read()) if rejects else ()
+    """Return the rows that the release in a folder left out by reason, of its tables."""
+    keys = [f"{folder}/{file.path}" for file in files if file.table == REJECTS and file.rows]
+    rows = (row for key in keys for row in read_rows(store, key, ("reason",), spec.reject_columns))
+    return spec.explain_rejects(config, rows) if keys else ()
 
 
-@dataclass(frozen=True, slots=True)
-class ArtifactCheck:
-    """Artifacts of a unit to be compared with their SHA-256."""
-
-    store: str
-    artifacts: tuple[Artifact, ...]
-
-
-def find_damaged(request: ArtifactCheck) -> tuple[str, ...]:
-    """Return the keys of the artifacts that are missing or damaged."""
-    store = open_store(request.store)
-    found = ((artifact, store.read_if_there(artifact.key)) for artifact in request.artifacts)
+def find_damaged(request: tuple[str, Sequence[Artifact]]) -> tuple[str, ...]:
+    """Return the keys of the artifacts that are missing or damaged, of those of a unit in the store of a URL."""
+    store, artifacts = open_store(request[0]), request[1]
+    found = ((artifact, store.read_if_there(artifact.key)) for artifact in artifacts)
     return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
 
 

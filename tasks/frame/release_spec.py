@@ -10,12 +10,15 @@ from core.dataset.report import Drawing, Picture, Quality, ReportSpec, UnitRepor
 from core.dataset.splits import Split, SplitConfig
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import ProvenanceConfig
+from core.reading.belief import READING
 from core.references import Artifact, UnitReference
 from core.review.decisions import Decision
 from infra.store.manifests import Manifest
 from infra.store.objects import Store
+from infra.tables.codecs import Codec
 from infra.tables.parquet import Provenance, Rows, Schema
-from tasks.frame.artifacts import read_artifact
+from tasks.frame.asking import Said
+from tasks.frame.build import read_artifact
 from tasks.frame.pipeline import Part
 
 
@@ -41,6 +44,11 @@ class ReleaseUnit:
     def read(self, store: Store, stage: str) -> bytes:
         """Return the bytes of a stage's artifact; errors as in `read_artifact`."""
         return read_artifact(store, self.unit, self.artifacts[stage])
+
+    def read_reading(self, store: Store, codec: Codec[Said], model: str) -> Said | None:
+        """Return what a model that reads says of the unit (its stage `reading`), None where it has said nothing."""
+        found = codec.decode(self.read(store, READING)) if READING in self.artifacts else None
+        return found if found is not None and found.model == model else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +182,7 @@ class PipelineConfig(Protocol):
     """What a release reads of a pipeline's configuration. A configuration is a frozen dataclass whose fields have defaults."""
 
     @property
-    def split(self) -> "SplitConfig":
+    def split(self) -> SplitConfig:
         """How units are divided into train, validation and test."""
 
     @property
@@ -194,7 +202,7 @@ class Landed(Generic[Config]):
     decided of the rows of each unit.
     """
 
-    store: "Store"
+    store: Store
     config: Config
     references: Mapping[str, UnitReference]
     known: tuple[str, ...]
@@ -203,14 +211,20 @@ class Landed(Generic[Config]):
     splits: Mapping[str, str] = field(default_factory=dict)
     reviews: Mapping[str, tuple[Decision, ...]] = field(default_factory=dict)
 
+    def read_readings(self: "Landed[Any]", codec: Codec[Said]) -> list[Said]:
+        """Return what the reader of the settings says of each unit that has a stage `reading`."""
+        units = [(unit, found.artifacts[READING]) for unit, found in self.references.items() if READING in found.artifacts]
+        readings = [codec.decode(read_artifact(self.store, unit, artifact)) for unit, artifact in units]
+        return [found for found in readings if found.model == self.config.reader.model]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Released:
     """A release to read: its folder in the store, and its manifest."""
 
-    store: "Store"
+    store: Store
     folder: str
-    manifest: "Manifest"
+    manifest: Manifest
 
     def list_keys(self, table: str) -> list[str]:
         """Return the keys of the files of a table, in order: of a config the files of all its splits."""

@@ -23,7 +23,6 @@ from pydantic import TypeAdapter
 from core.dataset.card import Card
 from core.dataset.report import (
     Measure,
-    Quality,
     ReportCounts,
     ReportRow,
     ReportSpec,
@@ -37,11 +36,11 @@ from core.dataset.report import (
     limit_rejects,
     measure_rows,
 )
-from core.dataset.shards import plan_shards
+from core.dataset.units import plan_shards
 from core.errors import ConfigError, StoreError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure
-from infra.pages.assets import read_asset
+from infra.pages import read_asset
 from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from tasks.frame.build import open_store
@@ -69,8 +68,9 @@ CHUNK_BYTES = 200_000
 """Text after which a new chunk begins, before compression. A unit is never divided: its turns stand in one chunk."""
 _SYSTEM = 9
 """Place of the byte in which gzip names the system that wrote it: versions of Python differ there."""
-_CURVES = "report/curves"
 _CURVE = TypeAdapter(ReviewCurve)
+_QUALITY = ("gold", "counted", "judged", "measured", "figures")
+"""What the page tells of a comparison with gold."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,6 @@ class ReportRequest:
 class ReportPart:
     """A written part: its files, its figures, and how many rows its index lists (fewer than it counts: `limit_rejects`)."""
 
-    part: int
     index: str
     files: tuple[ReleaseFile, ...]
     listed: int
@@ -99,7 +98,7 @@ class ReportPart:
 @cache
 def read_recorded_curve(pipeline: str) -> ReviewCurve:
     """Return the review that a benchmark has simulated on gold of this pipeline (`lab/simulation/review.py`)."""
-    return _CURVE.validate_json(read_asset(f"{_CURVES}/{pipeline}.json"))
+    return _CURVE.validate_json(read_asset(f"report/curves/{pipeline}.json"))
 
 
 def choose_reporter(pipeline: Pipeline, landed: Landed[Any], tables: Sequence[TableSpec]) -> Reporter:
@@ -164,7 +163,6 @@ class _PartWriter:
         self.store = store
         self._request = request
         self._files: list[ReleaseFile] = []
-        self._counted: list[tuple[UnitReport, list[dict[str, float]]]] = []
         self._counts: list[ReportCounts] = []
         self._units: list[list[object]] = []
         self._reasons: dict[str, int] = {"": 0}
@@ -179,7 +177,7 @@ class _PartWriter:
         rows = tuple(row for row in report.rows if row.id not in withheld)
         whole = UnitReport(id=report.id, title=report.title, turns=report.turns, rows=rows, drawings=report.drawings)
         values = measure_rows(whole)
-        self._counts.append(count_rows([(whole, values)], self._request.measures))
+        self._counts.append(count_rows(whole, values, self._request.measures))
         listed = {id(row) for row in limit_rejects(rows)}
         place = len(self._units)
         kept = sum(not row.reason for row in rows)
@@ -225,7 +223,6 @@ class _PartWriter:
         name = f"index/{self._request.part:03d}.json.gz"
         self._write(name, {"units": self._units, "reasons": list(self._reasons), "rows": self._columns})
         return ReportPart(
-            part=self._request.part,
             index=name,
             files=tuple(self._files),
             listed=len(self._columns["id"]),
@@ -250,7 +247,7 @@ def _compress(text: bytes) -> bytes:
 class TableColumns:
     """Which columns of a table say what of a row; a column that a table lacks says nothing.
 
-    `facts` are shown beside the row, under the names given here. `values` are measured. `describe` returns drawings of a row.
+    `facts` are shown beside the row, under the names given here. `values` are measured. `draw` returns drawings of a row.
     """
 
     unit: tuple[str, ...] = ("unit", "episode", "movie", "film", "post", "document")
@@ -263,10 +260,7 @@ class TableColumns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePresenter:
-    """Shows the rows of the default config and of `rejects` as they stand in these tables: for every pipeline.
-
-    `draw_unit` returns drawings of the units of a shard, by id.
-    """
+    """Shows the rows of the default config and of `rejects` as they stand in these tables: for every pipeline."""
 
     kept: TableSpec
     rejects: TableSpec | None = None
@@ -339,15 +333,12 @@ def _show(value: object) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
-def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], sharded: bool = False) -> dict[str, str]:
-    """Return the files of a release's `report/` beside its parts, as text by path.
-
-    `sharded`: small units travel in shards, so that the card counts those by split.
-    """
+def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, str]:
+    """Return the files of a release's `report/` beside its parts, as text by path."""
     files = {f"{FOLDER}/{name}": read_asset(path).decode() for name, path in ASSETS.items()}
     page = files[f"{FOLDER}/index.html"]
     title = escape(f"{card.name} {card.version}")
-    told = _embed(_tell(card, spec, parts) | {"sharded": sharded})
+    told = _embed(_tell(card, spec, parts))
     files[f"{FOLDER}/index.html"] = page.replace("{{title}}", title).replace("{{release}}", told)
     return files
 
@@ -355,6 +346,8 @@ def write_page(card: Card, spec: ReportSpec, parts: Sequence[ReportPart], sharde
 def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str, Any]:
     """Return what the page tells before it loads anything, as JSON values."""
     counts = add_counts(part.counts for part in parts)
+    own = [quality.curve for quality in card.quality if quality.curve is not None]
+    curve = max(own, key=lambda curve: curve.rows) if own else spec.curve  # of the release's own gold, else the recorded one
     return {
         "name": card.name,
         "version": card.version,
@@ -363,8 +356,8 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "tables": [{"name": table.name, "config": table.config, "rows": dict(table.rows)} for table in card.tables],
         "units": dict(card.units),
         "figures": [dict(row) for row in card.figures],
-        "quality": [_describe_quality(each) for each in card.quality],
-        "curve": None if (curve := _choose_curve(card, spec)) is None else asdict(curve),
+        "quality": [{name: asdict(each)[name] for name in _QUALITY} for each in card.quality],
+        "curve": None if curve is None else asdict(curve),
         "rejects": [asdict(each) for each in card.rejects],
         "withheld": dict(card.withheld),
         "licenses": list(card.licenses),
@@ -374,19 +367,8 @@ def _tell(card: Card, spec: ReportSpec, parts: Sequence[ReportPart]) -> dict[str
         "thresholds": [asdict(threshold) for threshold in spec.thresholds],
         "counts": {"units": counts.units, "turns": counts.turns, "reasons": dict(sorted(counts.reasons.items()))},
         "parts": [{"index": part.index, "listed": part.listed} for part in parts],
+        "sharded": card.sharded,
     }
-
-
-def _describe_quality(quality: Quality) -> dict[str, Any]:
-    """Return what the page tells of a comparison with gold."""
-    told = {"gold": quality.gold, "counted": quality.counted, "judged": quality.judged, "measured": quality.measured}
-    return {**told, "figures": [asdict(figure) for figure in quality.figures]}
-
-
-def _choose_curve(card: Card, spec: ReportSpec) -> ReviewCurve | None:
-    """Return the simulated review of the release's own gold, else the recorded one."""
-    own = [quality.curve for quality in card.quality if quality.curve is not None]
-    return max(own, key=lambda curve: curve.rows) if own else spec.curve
 
 
 def _embed(value: Mapping[str, Any]) -> str:

@@ -1,89 +1,26 @@
-"""What people have said of a dataset: their decisions by unit, comparisons with gold, and the rows they can look at."""
+"""What people can look at in a dataset, which of their answers still hold, and what a comparison with gold says of itself."""
 
-import hashlib
-import json
 import logging
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
-from core.dataset.report import Quality
-from core.dataset.shards import find_shard
 from core.errors import ConfigError
-from core.references import UnitReference
-from core.review.decisions import DECIDING, Decision, settle
+from core.review.decisions import DECIDING
 from core.review.judgements import Judgement, digest_row, digest_texts, is_model
 from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_default_config
-from infra.store.reviews import read_evaluations, read_reviews
-from infra.tables.parquet import read_rows, take_rows
+from infra.store.reviews import read_reviews
+from infra.tables.parquet import read_rows
 from tasks.frame.release_spec import Kind, Released, ReviewRow, ReviewSource
 
 logger = logging.getLogger(__name__)
 
 
-def collect_reviews(store: Store, dataset: str, units: Collection[str]) -> dict[str, tuple[Decision, ...]]:
-    """Return what annotators have decided of a dataset's rows, by the unit of a release (a shard, for small units).
-
-    Decisions about units that the release does not have are left out. Warns of lines that are no judgements, and of rows on which
-    the annotators do not agree.
-    """
-    reviews = read_reviews(store, dataset)
-    for refused in reviews.refused:
-        logger.warning("reviews of %s: %s", dataset, refused)
-    settled = settle(reviews.judgements)
-    if settled.disputes:
-        logger.warning(
-            "reviews of %s: the annotators do not agree on %d row(s), such as %s; these stay as they were found. "
-            "`fabula review %s --annotator NAME` shows them first to another annotator",
-            dataset,
-            len(settled.disputes),
-            settled.disputes[0].item,
-            dataset,
-        )
-    places = {judgement.item: judgement.unit for judgement in reviews.judgements if judgement.unit}
-    found: defaultdict[str, list[Decision]] = defaultdict(list)
-    for decision in settled.decisions:
-        unit = places.get(decision.item, "")
-        place = unit if unit in units else find_shard(unit, units) if unit else None
-        if place is not None:
-            found[place].append(decision)
-    return {unit: tuple(decisions) for unit, decisions in sorted(found.items())}
-
-
-def digest_decisions(reviews: Mapping[str, Sequence[Decision]]) -> dict[str, dict[str, str]]:
-    """Return a short digest of what was decided by unit and row, without the units that have none.
-
-    A row has several decisions where annotators have seen several of its texts; its digest is of them all.
-    """
-    return {unit: _digest_rows(decisions) for unit, decisions in reviews.items() if decisions}
-
-
-def _digest_rows(decisions: Sequence[Decision]) -> dict[str, str]:
-    rows: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for decision in decisions:
-        told = asdict(decision)
-        rows[decision.item].append(told | {"basis": told.pop("digest")})  # as versions of releases have named it so far
-    return {item: hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:12] for item, told in rows.items()}
-
-
 REVIEWED = "what readers decided (fabula review)"
 """How a card calls gold that comes from reviews."""
-
-
-def find_quality(
-    store: Store, dataset: str, references: Mapping[str, UnitReference], settings: Any, versions: Mapping[str, int]
-) -> list[Quality]:
-    """Return the recorded comparisons (`fabula evaluate --record`) of just the artifacts, settings and stages of a release."""
-    artifacts = {
-        unit: {stage: artifact.sha256 for stage, artifact in reference.artifacts.items()}
-        for unit, reference in references.items()
-    }
-    return [quality for quality in read_evaluations(store, dataset).values() if quality.holds(artifacts, settings, versions)]
 
 
 def find_compared(store: Store, dataset: str, units: Collection[str], stage: str) -> dict[str, str]:
@@ -151,7 +88,7 @@ def list_pairs(released: "Released", kind: Kind = "pair") -> ReviewSource:
     @lru_cache(maxsize=64)
     def show(item: str) -> dict[str, Any]:
         key, number = places[item]
-        (row,) = take_rows(released.store, key, [number])
+        (row,) = read_rows(released.store, key, places=[number])
         turns, text = row.get("turns") or [], row.get("summary") or row.get("text") or ""
         return {
             "item": item,

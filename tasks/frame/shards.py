@@ -11,9 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.dataset.shards import group_units, name_shard
 from core.dataset.takedown import Takedown
-from core.dataset.units import SourceFile
+from core.dataset.units import group_units, name_shard
 from core.errors import SourceError, UnreadableFileError
 from core.references import UnitFailure, UnitReference
 from infra.store.cipher import Cipher
@@ -81,16 +80,12 @@ class ShardRules:
 
 @dataclass(frozen=True, slots=True)
 class _LandedMember:
-    """A member with its landed files (without contents), `size` bytes in all; or why it could not land.
-
-    `unreadable`: the next run may find the files readable.
-    """
+    """A member with its landed files (without contents), `size` bytes in all; or why it could not land."""
 
     unit: Unit
     files: tuple[LandedFile, ...] = ()
     size: int = 0
-    failure: str = ""
-    unreadable: bool = False
+    failure: UnitFailure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +151,8 @@ def _land_members(work: UnitWork[Any], limit: SizeLimit) -> _Contents:
 
     def read() -> Iterator[Member | UnitFailure]:
         for entry in landed:
-            if entry.failure:
-                kind = (UnreadableFileError if entry.unreadable else SourceError).__name__
-                paths = tuple(file.path for file in entry.unit.files)
-                yield UnitFailure(entry.unit.id, paths, "build", entry.failure, kind, not entry.unreadable)
+            if entry.failure is not None:
+                yield entry.failure
             else:
                 contents = tuple((landed.file.path, work.store.read(landed.key)) for landed in entry.files)
                 yield Member(entry.unit.id, entry.unit.spec, contents)
@@ -181,21 +174,22 @@ def _land_member(work: UnitWork[Any], member: Unit, limit: SizeLimit) -> _Landed
             size += len(landed.content)
             files.append(replace(landed, content=b""))  # the contents of a whole shard would fill the memory
     except (SourceError, UnreadableFileError) as error:
-        return _LandedMember(member, failure=str(error), unreadable=isinstance(error, UnreadableFileError))
+        permanent = not isinstance(error, UnreadableFileError)  # the next run may find such files readable
+        paths = tuple(file.path for file in member.files)
+        failure = UnitFailure(member.id, paths, "build", str(error), type(error).__name__, permanent)
+        return _LandedMember(member, failure=failure)
     return _LandedMember(member, tuple(files), size)
 
 
 def _identify(entry: _LandedMember) -> str:
     """Return everything that a member's rows are made from. Names of files count: they tell languages and stand in the rows."""
     files = [(file.file.path, file.sha256) for file in entry.files]
-    return json.dumps([entry.unit.id, entry.unit.made_from, files, entry.failure])
+    return json.dumps([entry.unit.id, entry.unit.made_from, files, entry.failure.reason if entry.failure else ""])
 
 
 def _open_records(work: UnitWork[Any], rules: ShardRules) -> _Contents:
     parts, out = work.unit.records, work.unit.taken_down
-    files = tuple(
-        LandedFile(SourceFile(path=part.path, size=part.size, version=part.sha256), part.key, part.sha256, b"") for part in parts
-    )
+    files = tuple(LandedFile(file, part.key, part.sha256, b"") for file, part in zip(work.unit.files, parts, strict=True))
 
     def read() -> Iterator[Member | UnitFailure]:
         seen: dict[str, str] = {}

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.dataset.report import Quality, name_figures
-from core.dataset.shards import find_shard
+from core.dataset.units import find_shard
 from core.errors import ConfigError
 from core.review.agreement import Rating, measure_questions, rate_rows, score_answer
 from core.review.decisions import REVIEWED, is_hasty, settle
@@ -85,8 +85,7 @@ def _list_verdicts(released: Released, source: ReviewSource, people: list[Judgem
 
 def _list_levels(valid: list[Judgement], question: str) -> dict[str, float]:
     """Return the mean level of each row, over the last answer of each of its annotators."""
-    # A dialogue of one turn has no reply, so that its answer is empty.
-    counted = [entry for entry in valid if entry.question == question and not is_hasty(entry) and entry.answer != ()]
+    counted = [entry for entry in valid if entry.question == question and not is_hasty(entry)]
     levels: defaultdict[str, list[float]] = defaultdict(list)
     for entry in keep_latest(counted, ("item", "annotator")):
         levels[entry.item].append(score_answer(entry.answer))
@@ -143,8 +142,7 @@ def describe_reviews(store: Store, dataset: str) -> dict[str, Any]:
         "agreement": [asdict(entry) for entry in measure_questions(people)],
         "models": {entry.annotator: entry.note for entry in reviews.judgements if entry.question == MEASURED},
         "study": [
-            {"kind": row.kind, "correct": row.correct, "wrong": row.wrong, "declined": row.declined, "ungraded": row.ungraded}
-            | {"precision": row.precision, "causes": row.causes}
+            asdict(row) | {"precision": row.precision}
             for row in study
             if sum((row.correct, row.wrong, row.declined, row.ungraded))
         ],

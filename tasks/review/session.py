@@ -1,9 +1,13 @@
-"""An annotator's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged."""
+"""An annotator's session and its page: items of a queue, one after the other, each answer stored before it is acknowledged.
+
+The same queue goes to Label Studio as tasks, and its annotations come back as judgements.
+"""
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from threading import Lock
 from time import monotonic
 from typing import Any
@@ -12,14 +16,15 @@ from core.errors import ConfigError, SourceError
 from core.review.blind_sheet import LEAST_SECONDS as SHEET_SECONDS
 from core.review.blind_sheet import SHEETS
 from core.review.decisions import LEAST_SECONDS
-from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, follow_answers, is_model, parse_judgement
-from core.review.priority import Order, Task, shuffle_items
+from core.review.judgements import MOST_SECONDS, PREFIX, Judgement, Reviews, follow_answers, is_model, parse_judgement
+from core.review.label_studio import read_tasks, write_task
+from core.review.priority import Order, Task, order_items, shuffle_items
 from infra.pages.server import Site
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import choose_release, name_latest
-from infra.store.reviews import add_answers, check_annotator, read_reviews
+from infra.store.reviews import add_answers, add_judgements, check_annotator, read_reviews
 from tasks.frame.release_spec import LIST_ROWS, Released, ReviewRow, ReviewSource
 from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
@@ -276,6 +281,30 @@ def open_sheet_session(sheet: str, annotator: str, clock: Callable[[], float] = 
     return Session(
         Store(name_judged(sheet)), SHEETS, version, source, SessionOptions(annotator=annotator, order="random"), clock=clock
     )
+
+
+def export_tasks(store: Store, dataset: str, order: Order = "priority", limit: int | None = None) -> list[dict[str, Any]]:
+    """Return rows of the latest release as tasks, in the order of the queue, with the aligner's spans as predictions."""
+    released, source = open_source(store, dataset)
+    if source.kind not in ("span", "pair", "rate"):
+        raise ConfigError(f"{dataset}: its rows have no turns of their own (they are reviewed as {source.kind!r}); use the page")
+    priority, sure = {row.item: row.priority for row in source.rows}, {row.item: row.confidence for row in source.rows}
+    items = order_items(list(priority), order, "label studio", priority, sure)
+    version = released.manifest.version
+    return [write_task(source.show(item), dataset, version) for item in islice(items, limit)]
+
+
+def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None = None) -> Reviews:
+    """Store the annotations of exported tasks as judgements, and return them; the same annotation twice is one.
+
+    Raises:
+        SourceError: `tasks` is no list of tasks.
+    """
+    found = read_tasks(tasks, dataset, annotator)
+    for entry in found.judgements:
+        check_person(entry.annotator)
+    add_judgements(store, found.judgements)
+    return found
 
 
 def make_site(session: Session) -> Site:

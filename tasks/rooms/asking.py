@@ -13,9 +13,8 @@ from core.rooms.score import list_candidates
 from infra.prompts import read_prompt, read_room_controls
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
-from tasks.frame.build import UnitWork
+from tasks.frame.build import UnitWork, read_stage
 
 READING = json_codec(Reading)
 

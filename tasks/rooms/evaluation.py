@@ -13,7 +13,7 @@ from core.dataset.report import Quality, QualityFigure
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.fitting import FittedSettings, KnownRow, chain_curves, find_odds, fit_confidence
-from core.reading.tally import READING as STAGE
+from core.reading.belief import READING as STAGE
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
 from core.rooms.ranker import (
     RoomRanker,
@@ -33,7 +33,7 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release, read_manifest
 from infra.store.reviews import write_evaluation
 from infra.tables.codecs import decode_table
-from tasks.frame.artifacts import read_artifact
+from tasks.frame.build import read_artifact
 from tasks.frame.review import tell_today
 from tasks.rooms.asking import READING
 from tasks.rooms.build import find_text_parts

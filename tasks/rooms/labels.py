@@ -93,9 +93,9 @@ def read_judged(store: Store, dataset: str, folder: str | None = None) -> Labels
     judgements: list[Judgement] = []
     refused: list[str] = []
     for name, content in lines:
-        read = read_judgements(content)
+        read = read_judgements(content, name)
         judgements += read.judgements
-        refused += [f"{name}, line {entry.number}: {entry.reason}" for entry in read.refused]
+        refused += read.refused
     given = [each for each in judgements if each.question == QUESTION and each.dataset == dataset and not is_hasty(each)]
     items = {each.item for each in given}
     texts = {row["id"]: row for row in read_sentences(store, dataset, _JUDGED) if row["id"] in items} if items else {}

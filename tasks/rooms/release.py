@@ -37,9 +37,7 @@ from infra.tables.rooms import (
     release_rows,
     tabulate_copies,
 )
-from tasks.frame.artifacts import read_artifact, read_stage
-from tasks.frame.build import run_stage
-from tasks.frame.readings import read_reading, read_readings
+from tasks.frame.build import read_artifact, read_stage, run_stage
 from tasks.frame.release_spec import (
     Landed,
     Released,
@@ -105,7 +103,7 @@ Table = Literal["rooms", "sentences", "rejects"]
 
 def list_tables(landed: Landed[RoomsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release: the descriptions, the sentences that describe places, and all others with the reason."""
-    build = partial(_build, config=landed.config, weight=weigh_reader(read_readings(landed, READING)))
+    build = partial(_build, config=landed.config, weight=weigh_reader(landed.read_readings(READING)))
     rooms, sentences, rejects = (partial(build, name) for name in get_args(Table))
     return (
         TableSpec(name="rooms", schema=ROOMS, build=rooms, config=True, expansion=0.3, description=_ROOMS),
@@ -158,7 +156,7 @@ def _build(table: Table, store: Store, unit: ReleaseUnit, *, config: RoomsConfig
     with store.reading(key) as stream:
         copies = read_copies(unit.unit, pq.read_table(stream, filters=[("unit", "=", unit.unit)]))
     sentences, parts, prints = (decode_table(unit.read(store, stage)) for stage in ("sentences", "parts", "prints"))
-    found = read_reading(store, unit, READING, config.reader.model) if weight else None
+    found = unit.read_reading(store, READING, config.reader.model) if weight else None
     places = found.places if found is not None else None
     judged = judge_sentences(sentences, parts, prints, copies, config, unit.provenance, unit.reviews, places, weight)
     return release_rows(judged, table, config, unit.withheld)
@@ -197,7 +195,7 @@ def summarise(landed: Landed[RoomsConfig], shards: Sequence[ShardReference]) -> 
         *({"metric": f"sentences: {reason}", "value": str(count)} for reason, count in sorted(reasons.items())),
         {"metric": "share removed", "value": "none" if share is None else f"{share:.1%}"},
     ]
-    return Summary(statistics, figures, belief=weigh_reader(read_readings(landed, READING)))
+    return Summary(statistics, figures, belief=weigh_reader(landed.read_readings(READING)))
 
 
 _POINTS = tuple(float(place) for place in range(-12, 17))

@@ -76,9 +76,9 @@ def rate_sheet(sheet: str, judgements: str) -> dict[str, Any]:
     refused: list[str] = []
     for file in list_sources([judgements]):
         if file.path.endswith(".jsonl"):
-            read = read_judgements(read_file(file, _SHEET_BYTES).splitlines())
+            read = read_judgements(read_file(file, _SHEET_BYTES).splitlines(), file.path)
             found += read.judgements
-            refused += [f"{file.path}, line {entry.number}: {entry.reason}" for entry in read.refused]
+            refused += read.refused
     answers = choose_answers({item: text for item, text in texts.items() if item in writers}, found)
     known = answers.counted
     if not known:

@@ -14,9 +14,8 @@ from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.scripts import READING, STORY
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import Heard, hear_answers
-from tasks.frame.build import StageResult, UnitWork
+from tasks.frame.build import StageResult, UnitWork, read_stage
 
 
 @cache

@@ -9,7 +9,6 @@ from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
-from core.references import UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
 from core.review.decisions import PEOPLE
@@ -32,13 +31,13 @@ from core.text.decoding import decode_text
 from infra.models.sentence_embedder import SentenceEmbedder, StoredEmbedder
 from infra.settings import load_config, validate_config
 from infra.sources.opening import list_sources, read_file
-from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.reviews import read_reviews, write_evaluation
-from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
+from tasks.frame.publish import collect_reviews
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.scripts.ingestion import TEXT_LIMIT
-from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, read_linked
+from tasks.scripts.statistics import RATES, grade_stories, list_gold_looks, list_references, read_linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def evaluate_reviewed(store: Store, dataset: str = "scripts") -> ScriptEvaluatio
     config = read_release_config(store, dataset)
     graded, looks, untold = [], [], 0
     for unit, decisions in collect_reviews(store, dataset, references).items():
-        story, links = read_linked(store, unit, references[unit])
+        story, links = read_linked(store, references[unit])
         answers = find_answers(story, [each for each in decisions if each.decided_by == PEOPLE])
         if answers:
             graded.append(grade_reviewed(story, links, answers))
@@ -135,7 +134,7 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "scripts") -> 
     whole: list[KnownRow] = []
     given = {"gold": 0, "reader": 0, "people": 0}
     for unit, reference in references.items():
-        story, links = read_linked(store, unit, reference)
+        story, links = read_linked(store, reference)
         named = find_sentences(story, [link for link in gold if link.unit == unit])
         places = {
             sentence: tuple(place for place, scene in enumerate(story.scenes) if scene.strict_index in scenes)
@@ -158,11 +157,6 @@ def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
     embedder = SentenceEmbedder(config.alignment.embedding_model)
     embedder.check()
     return lambda story: link_story(story, StoredEmbedder(store, "scripts", story.unit, embedder), config)
-
-
-def list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
-    """Return the landed units of a dataset."""
-    return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
 
 
 def read_gold_files(url: str) -> list[GoldLink]:

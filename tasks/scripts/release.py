@@ -14,8 +14,8 @@ from core.scripts.views import list_script_words, list_speakers, remove_names
 from infra.store.objects import Store
 from infra.tables import scripts
 from infra.tables.parquet import Rows
-from tasks.frame.artifacts import read_stage
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, TableSpec
+from tasks.scripts.statistics import read_linked
 
 _VIEWS = 6  # the dialogue stands in a row as turns and in four views, beside the narration
 _DESCRIPTIONS = {
@@ -125,8 +125,7 @@ def _anonymise(story: Story) -> tuple[str, tuple[str, ...]]:
 
 def show(store: Store, reference: UnitReference, _: str, __: bool) -> Iterator[str]:
     """Yield a story's scenes as lines, each with the synopsis sentences that link to it."""
-    story = scripts.STORY.decode(read_stage(store, reference, "story"))
-    links = scripts.STORY_LINKS.decode(read_stage(store, reference, "links"))
+    story, links = read_linked(store, reference)
     for place, scene in enumerate(story.scenes):
         yield f"{scene.index:>5} {scene.heading or '(no heading)'}"
         for sentence, linked in zip(story.sentences, links.scenes, strict=True):

@@ -13,9 +13,8 @@ from core.scripts.rows import decide_rows
 from core.scripts.story import Story
 from core.scripts.views import list_elements
 from infra.settings import validate_config
-from infra.store.catalog import read_catalog
 from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
-from tasks.scripts.statistics import read_linked
+from tasks.scripts.statistics import list_references, read_linked
 
 
 def list_rows(released: Released) -> ReviewSource:
@@ -26,17 +25,14 @@ def list_rows(released: Released) -> ReviewSource:
     does not hold the scenes that no sentence is linked to.
     """
     dataset = released.folder.split("/")[1]
-    references = {
-        unit: entry.reference
-        for unit, entry in read_catalog(released.store, dataset).items()
-        if entry.reference is not None and unit in released.manifest.splits
-    }
+    landed = list_references(released.store, dataset)
+    references = {unit: reference for unit, reference in sorted(landed.items()) if unit in released.manifest.splits}
     config = validate_config(ScriptsConfig, released.manifest.says["configuration"], released.folder)
     places: dict[str, tuple[str, int]] = {}
     sure: dict[str, float | None] = {}
     errors: dict[str, SpanErrors] = {}
-    for unit, reference in sorted(references.items()):
-        story, links = read_linked(released.store, unit, reference)
+    for unit, reference in references.items():
+        story, links = read_linked(released.store, reference)
         for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
             name = story.name_sentence(number)
             places[name], sure[name] = (unit, number), linked.probability
@@ -51,7 +47,7 @@ def list_rows(released: Released) -> ReviewSource:
 
     @lru_cache(maxsize=8)
     def read(unit: str) -> tuple[Story, tuple[int, ...], str]:
-        story, links = read_linked(released.store, unit, references[unit])
+        story, links = read_linked(released.store, references[unit])
         return story, links.scenes, digest_texts(turn.text for turn in story.list_turns())
 
     def show(item: str) -> Mapping[str, Any]:

@@ -15,9 +15,10 @@ from core.scripts.evaluation import LOOKED_AT, GradedStory, describe_agreement, 
 from core.scripts.rows import decide_rows, withhold_scenes
 from core.scripts.story import GoldLink, Story
 from core.text.near_copies import ReleasedText, count_leaks
+from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.tables.scripts import STORY, STORY_LINKS
-from tasks.frame.artifacts import read_artifact
+from tasks.frame.build import read_stage
 from tasks.frame.release_spec import Landed, ShardReference, Summary
 
 RATES = {
@@ -27,10 +28,14 @@ RATES = {
 """The rates over gold links as a card calls them."""
 
 
-def read_linked(store: Store, unit: str, reference: UnitReference) -> tuple[Story, StoryLinks]:
+def list_references(store: Store, dataset: str) -> dict[str, UnitReference]:
+    """Return the landed units of a dataset."""
+    return {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
+
+
+def read_linked(store: Store, reference: UnitReference) -> tuple[Story, StoryLinks]:
     """Return a landed story and its links."""
-    story, links = (read_artifact(store, unit, reference.artifacts[stage]) for stage in ("story", "links"))
-    return STORY.decode(story), STORY_LINKS.decode(links)
+    return STORY.decode(read_stage(store, reference, "story")), STORY_LINKS.decode(read_stage(store, reference, "links"))
 
 
 def summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -> Summary:
@@ -47,7 +52,7 @@ def summarise(landed: Landed[ScriptsConfig], shards: Sequence[ShardReference]) -
     outcomes: Counter[str] = Counter()
     texts: list[ReleasedText] = []
     for unit, reference in sorted(landed.references.items()):
-        story, links = read_linked(landed.store, unit, reference)
+        story, links = read_linked(landed.store, reference)
         rows = decide_rows(story, links, landed.config, landed.reviews.get(unit, ()))
         withheld = landed.withheld.rows.get(unit, ())
         sizes.setdefault(story.kind, Counter()).update(count_story(withhold_scenes(story, rows, withheld)))
@@ -97,8 +102,8 @@ def grade_stories(
     The links are those in the store, or what `link` makes of the stored story. Gold by several makers is graded apart.
     """
     graded = []
-    for unit, reference, story, readings in _find_gold(store, references, gold):
-        links = link(story) if link else STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
+    for reference, story, readings in _find_gold(store, references, gold):
+        links = link(story) if link else STORY_LINKS.decode(read_stage(store, reference, "links"))
         graded += [grade_story(story, links, answers) for answers in readings.values()]
     return graded
 
@@ -111,8 +116,8 @@ def list_gold_looks(
     A story that several makers have linked counts once, with the gold of the first.
     """
     looks = []
-    for unit, reference, story, readings in _find_gold(store, references, gold):
-        links = STORY_LINKS.decode(read_artifact(store, unit, reference.artifacts["links"]))
+    for reference, story, readings in _find_gold(store, references, gold):
+        links = STORY_LINKS.decode(read_stage(store, reference, "links"))
         answers = find_sentences(story, next(iter(readings.values())))
         names = [scene.strict_index for scene in story.scenes]
         looks += list_looks(story, links, decide_rows(story, links, config), answers, names)
@@ -121,15 +126,15 @@ def list_gold_looks(
 
 def _find_gold(
     store: Store, references: Mapping[str, UnitReference], gold: Iterable[GoldLink]
-) -> Iterator[tuple[str, UnitReference, Story, dict[str, list[GoldLink]]]]:
+) -> Iterator[tuple[UnitReference, Story, dict[str, list[GoldLink]]]]:
     """Yield the landed stories that have gold, with the gold of each maker."""
     by_unit: dict[str, dict[str, list[GoldLink]]] = {}
     for answer in gold:
         by_unit.setdefault(identify_unit(answer.unit), {}).setdefault(answer.source, []).append(answer)
     for unit, reference in sorted(references.items()):
-        story = STORY.decode(read_artifact(store, unit, reference.artifacts["story"]))
+        story = STORY.decode(read_stage(store, reference, "story"))
         if readings := by_unit.get(identify_unit(unit)) or ({"": list(story.gold)} if story.gold else {}):
-            yield unit, reference, story, readings
+            yield reference, story, readings
 
 
 def tabulate_stories(statistics: Mapping[str, Any]) -> list[dict[str, str]]:

@@ -18,8 +18,8 @@ from core.dataset.release_changes import (
     count_changes,
     find_causes,
 )
-from core.dataset.shards import find_shard
 from core.dataset.takedown import Takedown
+from core.dataset.units import find_shard
 from core.errors import ConfigError, DamagedObjectError
 from core.fingerprints import flatten_settings
 from infra.store.catalog import find_pipeline_of, list_catalogs, read_entries

@@ -94,13 +94,13 @@ def export_release(
     if target.list_keys(""):
         raise ConfigError(f"{target.url} is not empty; name a new folder, so that no file of another export stays among these")
     released = Released(store=store, folder=release_key(dataset, manifest.version), manifest=manifest)
+    files = 0
     if form == INDEX_ONLY:
         files = _write_index(released, dataset, target, tuple(sources), dict(resources or {}))
-        return Export(version=manifest.version, url=target.url, files=files)
-    files = 0
-    for key, content in writers[form](released):
-        target.write(key, content)
-        files += 1
+    else:
+        for key, content in writers[form](released):
+            target.write(key, content)
+            files += 1
     return Export(version=manifest.version, url=target.url, files=files)
 
 

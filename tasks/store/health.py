@@ -158,10 +158,9 @@ def _examine_unit(work: _Examination, entry: CatalogEntry) -> Iterator[Check]:
     for key in entry.reference.inputs:
         work.looked += 1
         work.seen.add(key)
-        there = work.has(key)
-        if not there or (work.deep and not _is_landed(work, key)):
-            what = _describe_landed(key) if there else "missing"
-            yield _finding("warning", key, what, "the next run that builds the unit copies it again from its source")
+        fault = "missing" if not work.has(key) else _find_landed_fault(work, key) if work.deep else ""
+        if fault:
+            yield _finding("warning", key, fault, "the next run that builds the unit copies it again from its source")
 
 
 def _examine_unnamed(work: _Examination) -> Iterator[Check]:
@@ -169,26 +168,22 @@ def _examine_unnamed(work: _Examination) -> Iterator[Check]:
     for key in work.store.list_keys("landing") if work.deep else ():
         if key not in work.seen and key.count("/") == 4:
             work.looked += 1
-            if not _is_landed(work, key):
+            if fault := _find_landed_fault(work, key):
                 outcome = "no run reads it unless its unit comes back, which copies it again; remove it"
-                yield _finding("warning", key, _describe_landed(key), outcome)
+                yield _finding("warning", key, fault, outcome)
 
 
-def _is_landed(work: _Examination, key: str) -> bool:
-    """Tell whether a landed file has the SHA-256 of its folder; a part of a record file has that of its lines.
+def _find_landed_fault(work: _Examination, key: str) -> str:
+    """Return what is wrong with a landed file, "" where it has the SHA-256 of its folder.
 
-    A sealed part tells by itself whether it is whole, to whoever has the key that it was sealed with.
+    A part of a record file has that of its lines. A sealed part tells by itself whether it is whole, to whoever has the key that
+    it was sealed with.
     """
-    sha256 = key.split("/")[3]
     if key.endswith(SUFFIX):
-        return any(_can_open(work, key, cipher) for cipher in work.ciphers)
-    return work.hash(key) == sha256 or (key.endswith(".zst") and work.hash(key, unpack=True) == sha256)
-
-
-def _describe_landed(key: str) -> str:
-    """Return what a landed file is that `_is_landed` does not find whole."""
-    sealed = key.endswith(SUFFIX)
-    return "damaged, or sealed with another key" if sealed else "damaged: its SHA-256 is not that of its folder"
+        return "" if any(_can_open(work, key, cipher) for cipher in work.ciphers) else "damaged, or sealed with another key"
+    sha256 = key.split("/")[3]
+    whole = work.hash(key) == sha256 or (key.endswith(".zst") and work.hash(key, unpack=True) == sha256)
+    return "" if whole else "damaged: its SHA-256 is not that of its folder"
 
 
 def _can_open(work: _Examination, key: str, cipher: Cipher) -> bool:
@@ -322,20 +317,17 @@ def list_versions(store: Store, datasets: Sequence[str], version: str | None) ->
         raise ConfigError(
             f"store {store.url} has no dataset {', '.join(map(repr, unknown))}; it has {', '.join(known) or 'none'}"
         )
-    found = [(name, each) for name in datasets or known for each in _list_of(store, name)]
-    if version is not None:
-        found = [(name, each) for name, each in found if each == version]
+    found = []
+    for name in datasets or known:
+        versions = list(list_manifests(store, name))
+        latest = find_latest(store, name)
+        if latest is not None and latest.version not in versions:  # its manifest is missing
+            versions.append(latest.version)
+        found += [(name, each) for each in versions if version in (None, each)]
     if not found:
         wanted = "no release" if version is None else f"no release {version}"
         raise ConfigError(f"store {store.url} has {wanted} of {', '.join(datasets) or 'any dataset'}")
     return found
-
-
-def _list_of(store: Store, dataset: str) -> list[str]:
-    """Return the versions of a dataset; the one that its pointer names is among them even where its manifest is missing."""
-    versions = list(list_manifests(store, dataset))
-    latest = find_latest(store, dataset)
-    return versions if latest is None or latest.version in versions else [*versions, latest.version]
 
 
 def verify_release(store: Store, dataset: str, version: str) -> Verdict:

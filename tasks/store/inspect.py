@@ -9,8 +9,7 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
-from core.dataset.shards import find_shard, is_shard
-from core.dataset.units import find_nearest
+from core.dataset.units import find_nearest, find_shard, is_shard
 from core.errors import ConfigError
 from core.references import CatalogEntry, UnitReference
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
@@ -18,7 +17,7 @@ from infra.store.manifests import release_key
 from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest, tell_absent
 from infra.store.takedown import read_takedown
-from infra.tables.parquet import find_row, take_rows
+from infra.tables.parquet import match_rows, read_rows
 from tasks.frame.ledger import UNITS, name_moment, units_key
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import REJECTS
@@ -153,14 +152,15 @@ def find_rows(store: Store, dataset: str, identity: str) -> list[dict[str, Any]]
     found: dict[str, dict[str, Any]] = {}
     for file in manifest.tables:
         if file.rows and file.table not in found:
-            row = find_row(store, f"{folder}/{file.path}", identity)
-            if row is not None:
+            for row in match_rows(store, f"{folder}/{file.path}", "id", identity):
                 found[file.table] = row
     return list(found.values())
 
 
 SAMPLE_SEED = 13
 """The same sample each time, so that two people can speak of it."""
+_INTRODUCED = {"quarantined": "it is in quarantine: ", "stale": "it is in quarantine: ", "waiting": "it waits: ", "not built": ""}
+"""What stands before the reason for which a unit has not landed, by its state."""
 _RECORDS_AT_ONCE = 32
 _CLOCKS_DIFFER = timedelta(days=1)
 
@@ -177,13 +177,8 @@ class UnitState:
     why: str = ""
 
 
-def list_units(store: Store, dataset: str) -> list[UnitState]:
-    """Return every unit that the last run of a dataset found, by id, with what became of it."""
-    return _list_states(store, dataset, read_last_run(store, dataset))
-
-
-def _list_states(store: Store, dataset: str, record: Mapping[str, Any] | None) -> list[UnitState]:
-    """Do what `list_units` does, with the record of the dataset's last run."""
+def list_units(store: Store, dataset: str, record: Mapping[str, Any] | None) -> list[UnitState]:
+    """Return every unit that the last run of a dataset found, by id, with what became of it, as its `record` says."""
     catalog = read_catalog(store, dataset)
     if record is None and not catalog:
         known = ", ".join(list_cataloged(store)) or "none"
@@ -252,15 +247,14 @@ def explain_absence(store: Store, unit: str, dataset: str | None) -> str:
     known: set[str] = set()
     for name in names:
         record = records.get(name)
-        states = {state.unit: state for state in _list_states(store, name, record)}
+        states = {state.unit: state for state in list_units(store, name, record)}
         known.update(states)
         pipeline = (record or {}).get("pipeline", name)
         taken = read_takedown(store, pipeline)
         if unit in taken:
             reasons.append(f"it is on the takedown list: {taken.reason(unit)}")
         elif unit in states and states[unit].why:
-            shown = {"quarantined": "it is in quarantine", "stale": "it is in quarantine"}.get(states[unit].state, "it waits")
-            reasons.append(f"{shown}: {states[unit].why}" if states[unit].state != "not built" else states[unit].why)
+            reasons.append(_INTRODUCED[states[unit].state] + states[unit].why)
     where = f"dataset {dataset} of store {store.url}" if dataset else f"store {store.url}"
     near = find_nearest(unit, known)
     hint = f"; near it are {', '.join(near)}" if near else ""
@@ -295,5 +289,5 @@ def draw_rows(store: Store, dataset: str, rejects: bool, count: int) -> list[dic
     for place, file in enumerate(files):
         places = [number - ends[place] for number in chosen if bisect_right(ends, number) - 1 == place]
         if places:
-            drawn += take_rows(store, f"{folder}/{file.path}", places)
+            drawn += read_rows(store, f"{folder}/{file.path}", places=places)
     return drawn

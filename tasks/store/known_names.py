@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -159,7 +159,9 @@ class KnownNames:
                         owners[sha256].add(unit)
                         if unit in wanted:
                             found[unit].append((sha256, place == 0, entry.reference))
-        sizes = self._read_sizes({reference.unit for files in found.values() for _, _, reference in files})
+        folders = {reference.unit for files in found.values() for _, _, reference in files}
+        landed = (entry for folder in folders for entry in self.store.list_objects(f"landing/{self.pipeline}/{folder}"))
+        sizes = {entry.key.split("/")[3]: entry.size for entry in landed}
         return {
             unit: sorted(
                 {
@@ -171,23 +173,15 @@ class KnownNames:
             for unit, files in found.items()
         }
 
-    def _read_sizes(self, folders: set[str]) -> dict[str, int]:
-        listed = (entry for folder in folders for entry in self.store.list_objects(f"landing/{self.pipeline}/{folder}"))
-        return {entry.key.split("/")[3]: entry.size for entry in listed}
-
     def _describe(self, name: str) -> str:
         if self.hides(name):
             return "no id and no author of the name that was given: its pseudonym does not stand in the latest release"
         unit = next((unit for start in split_row(name) if (unit := self.units.get(identify(start)))), "")
         rows = [row for row in self._released.ids.values() if unit and identify(row).startswith(identify(unit))]
-        near = find_nearest(name, rows or self._list_near())
+        people = self._released.ids.values() if self.names_people else ()
+        near = find_nearest(name, rows or [*self.units.values(), *people])
         meant = f" (did you mean {' or '.join(near)}?)" if near else ""
         return f"no unit or row {name!r}{meant}"
-
-    def _list_near(self) -> Iterator[str]:
-        yield from self.units.values()
-        if self.names_people:
-            yield from self._released.ids.values()
 
 
 def read_names(store: Store, pipeline: Pipeline) -> KnownNames:

@@ -2,8 +2,7 @@
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
@@ -74,7 +73,7 @@ class SourceView:
                 yield file.path, file.fault or "no unit is made from it"
 
 
-def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> SourceView:
+def look_at(urls: Sequence[str]) -> SourceView:
     """Look at sources with every pipeline's default settings; a store of its own, which is gone afterwards, has what is read.
 
     Raises:
@@ -82,10 +81,15 @@ def look_at(urls: Sequence[str], pipelines: Iterable[Pipeline] = PIPELINES) -> S
     """
     sources = OpenedSources(tuple(urls))
     files = sources.list_files()
-    with TemporaryDirectory() as folder, _quiet():
-        findings = [_find(pipeline, sources, Store(folder)) for pipeline in pipelines]
-        exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
-        loose = [] if exact else [file.path for file in islice(files, _MOST_TRIED) if _is_dialogue(sources, file)]
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)  # nothing is said of a store that is gone afterwards
+    try:
+        with TemporaryDirectory() as folder:
+            findings = [_find(pipeline, sources, Store(folder)) for pipeline in PIPELINES]
+    finally:
+        logging.disable(before)
+    exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
+    loose = [] if exact else [file.path for file in islice(files, _MOST_TRIED) if _is_dialogue(sources, file)]
     return SourceView(files, findings, loose)
 
 
@@ -99,17 +103,6 @@ def _is_dialogue(sources: OpenedSources, file: SourceFile) -> bool:
         return False
     spoken = Counter(speaker for turn in turns for speaker in turn.speakers)
     return 2 * sum(bool(turn.speakers) for turn in turns) > len(turns) and len(spoken) > 1 and max(spoken.values()) > 1
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Let nothing be said of a store that is gone afterwards."""
-    before = logging.root.manager.disable
-    logging.disable(logging.WARNING)
-    try:
-        yield
-    finally:
-        logging.disable(before)
 
 
 def _find(pipeline: Pipeline, sources: OpenedSources, store: Store) -> Finding:

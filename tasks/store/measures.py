@@ -32,15 +32,6 @@ class PairRange:
     chosen: tuple[bool, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureRequest:
-    """Pairs to measure, and how. BERTScore is computed if `bert_model` and `tokens`, the counts for its idf, are given."""
-
-    pairs: PairRange
-    bert_model: str | None = None
-    tokens: TokenCounts | None = None
-
-
 def list_ranges(store: Store, dataset: str, config: str | None) -> list[PairRange]:
     """Return the pairs of a dataset's config (default: the one that loads by default) as ranges."""
     manifest = read_manifest(store, dataset)
@@ -76,13 +67,6 @@ def list_pair_configs(store: Store, dataset: str) -> list[str]:
     return found
 
 
-def read_statistics(store: Store, dataset: str) -> tuple[dict[str, Any], list[str]]:
-    """Return what `stats.json` of a dataset's latest release says, and its units."""
-    manifest = choose_release(store, dataset)
-    statistics: dict[str, Any] = store.read_json(f"{release_key(dataset, manifest.version)}/stats.json")
-    return statistics, list(manifest.splits)
-
-
 def draw_sample(ranges: list[PairRange], size: int) -> list[PairRange]:
     """Return the ranges with `size` pairs chosen uniformly at random with the seed `SAMPLE_SEED`."""
     total = sum(part.stop - part.start for part in ranges)
@@ -112,27 +96,20 @@ def count_train_on(ranges: Sequence[PairRange]) -> int | None:
     return sum(known) if len(known) == len(marks) else None
 
 
-def check_bert_model(name: str) -> None:
-    """Raise ConfigError if BERTScore's model or a package that it needs is not installed."""
-    WordPieceEmbedder(name).check()
-
-
 def count_document_tokens(model: str, pairs: PairRange) -> TokenCounts:
     """Count the documents in which each word piece occurs, for BERTScore's idf."""
     embed = _open_model(model)
     return count_holders(embed.tokens([" ".join(pair.turns)])[0] for pair in _read_pairs(pairs))
 
 
-def measure_range(request: MeasureRequest) -> DatasetMeasures:
-    """Measure the pairs of one range, reading one row group at a time."""
-    bert = None
-    if request.bert_model is not None and request.tokens is not None:
-        bert = BertScorer(_open_model(request.bert_model), weigh_tokens(request.tokens))
-    return measure_pairs(_read_pairs(request.pairs), bert)
+def measure_range(bert_model: str | None, tokens: TokenCounts, pairs: PairRange) -> DatasetMeasures:
+    """Measure the pairs of one range, reading one row group at a time; with a model BERTScore too, whose idf is of `tokens`."""
+    bert = None if bert_model is None else BertScorer(_open_model(bert_model), weigh_tokens(tokens))
+    return measure_pairs(_read_pairs(pairs), bert)
 
 
 def _read_pairs(pairs: PairRange) -> Iterator[SummaryPair]:
-    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), pairs.start, pairs.stop)
+    rows = read_rows(Store(pairs.store), pairs.key, ("turns", "summary"), ("sentences",), range(pairs.start, pairs.stop))
     return map(_make_pair, rows if pairs.chosen is None else compress(rows, pairs.chosen))
 
 

@@ -1,8 +1,8 @@
 """Prunes a store: removes old objects that nothing refers to, in an order that is safe to interrupt at any point."""
 
 import re
-from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -24,8 +24,8 @@ from tasks.store.void import VoidObjects
 DAY = 24 * 3600
 _LATEST = datetime.max.replace(microsecond=0, tzinfo=UTC).timestamp()
 """The latest representable time. It stands for the time of an object if its backend reports none, so that the object is kept."""
-_OWN = re.compile(r"^artifacts/[^/]+/[^/]+/[^/]+/(?:.*/)?[0-9a-f]{16,64}\.[a-z0-9.]+$")
-_OWN_LANDED = re.compile(r"landing/[^/]+/[^/]+/[0-9a-f]{64}/")
+_OWN = re.compile(r"artifacts/[^/]+/[^/]+/[^/]+/(?:.*/)?[0-9a-f]{16,64}\.[a-z0-9.]+$|landing/[^/]+/[^/]+/[0-9a-f]{64}/")
+"""Other objects beside these were not written by fabula, but for example by a file browser."""
 _VERSION = re.compile(r"[0-9a-f]{16}")
 _RUN = re.compile(r"runs/\d{8}T\d{6}-\d{6}\.json")
 _BENCHMARKS = "benchmarks"
@@ -123,18 +123,18 @@ def plan_prune(store: Store, rules: PruneRules) -> PrunePlan:
     half = inf if void and not running else rules.now - DAY  # they may hold what was taken down
     records = _group(void.find_records())
     gone = {entry.key for entries in records.values() for entry in entries}
-    held = _find_held(store, gone)
-    if held is None:
+    failures = [store.read_derived(key, RECORD) for key in store.list_keys("quarantine") if key not in gone]
+    held = {failure.checksum for failure in failures if failure is not None}
+    if None in failures:
         remarks.append("a quarantine record is damaged: landed files stay until the next run has made it anew")
-    choose = partial(_choose, rules=rules, void=void, names=names, remarks=remarks)
-    landed = () if held is None else choose(_find_landed(store, names, held))
+    find = partial(_find_unneeded, store, rules, void, names, held, remarks)
     old = _old(store.list_objects("runs"), rules.cutoff)
     runs = tuple(entry for entry in old if _RUN.fullmatch(entry.key) and entry.key not in gone)
     removals = [
         *(() if running else releases),
         *_by_folder("catalogs of runs", catalogs, datasets),
-        *_by_folder("artifacts", choose(_find_artifacts(store, names, void)), spared),
-        *_by_folder("landed files", landed, spared),
+        *_by_folder("artifacts", find("artifacts"), spared),
+        *_by_folder("landed files", () if None in failures else find("landing"), spared),
         *(Removal(f"{what}, of what was taken down", tuple(entries)) for what, entries in records.items()),
         Removal("records of runs", runs),
         Removal("half-written files", tuple(_old(store.list_objects("", temporary=True), half))),
@@ -321,42 +321,31 @@ def _has_run(store: Store, dataset: str) -> bool:
     return bool(catalog.list_catalogs(store, dataset)) or store.exists(catalog.pointer_key(dataset))
 
 
-def _choose(
-    unnamed: Iterable[ListedObject], rules: PruneRules, void: VoidObjects, names: _Names, remarks: list[str]
+def _find_unneeded(
+    store: Store, rules: PruneRules, void: VoidObjects, names: _Names, held: set[str], remarks: list[str], area: str
 ) -> Iterator[ListedObject]:
-    """Yield the objects that go: old ones that no kept catalog names, and those of what was taken down whatever old ones name."""
-    young: dict[str, list[ListedObject]] = defaultdict(list)
-    for entry in unnamed:
-        what, pipeline, *rest = entry.key.split("/")
-        if void.is_folder(pipeline, rest[what == "artifacts"]) or (entry.modified < rules.cutoff and entry.key not in names.keys):
+    """Yield the artifacts, or the landed files, that go: old ones that no kept catalog names, and those of what was taken down.
+
+    The latter go whatever old catalogs name. `held` are the checksums of files that quarantine records name.
+    """
+    young: Counter[str] = Counter()
+    for entry in store.list_objects(area):
+        if _OWN.match(entry.key) is None or entry.key in names.latest:
+            continue
+        _, pipeline, first, second = entry.key.split("/")[:4]  # of an artifact stage and unit, of a landed file unit and checksum
+        out = void.is_folder(pipeline, second if area == "artifacts" else first)
+        if area == "landing":
+            needed = second in held
+        else:  # sentence vectors belong to a stage that no catalog lists; they are kept as long as their unit
+            needed = (pipeline, first) not in names.stages and (pipeline, second) in (names.latest_units if out else names.units)
+        if needed or (entry.key in names.keys and not out):
+            continue
+        if out or entry.modified < rules.cutoff:
             yield entry
-        elif entry.key not in names.keys:
-            young[f"{'artifacts' if what == 'artifacts' else 'landed files'} of {pipeline}"].append(entry)
-    remarks += [f"{len(found):,} {what} that nothing needs stay: {_tell_young(rules)}" for what, found in young.items()]
-
-
-def _find_artifacts(store: Store, names: _Names, void: VoidObjects) -> Iterator[ListedObject]:
-    for entry in store.list_objects("artifacts"):
-        if _OWN.search(entry.key) is None:
-            continue  # not written by fabula, but for example by a file browser
-        _, pipeline, stage, unit = entry.key.split("/")[:4]
-        # Sentence vectors belong to a stage that no catalog lists; they are kept as long as their unit.
-        units = names.latest_units if void.is_folder(pipeline, unit) else names.units
-        beside = (pipeline, stage) not in names.stages and (pipeline, unit) in units
-        if entry.key not in names.latest and not beside:
-            yield entry
-
-
-def _find_held(store: Store, gone: Container[str]) -> set[str] | None:
-    """Return the checksums of the files that quarantine records name, but those that are `gone`; None where one is damaged."""
-    records = [store.read_derived(key, RECORD) for key in store.list_keys("quarantine") if key not in gone]
-    return None if None in records else {record.checksum for record in records if record is not None}
-
-
-def _find_landed(store: Store, names: _Names, held: set[str]) -> Iterator[ListedObject]:
-    for entry in store.list_objects("landing"):
-        if _OWN_LANDED.match(entry.key) and entry.key not in names.latest and entry.key.split("/")[3] not in held:
-            yield entry
+        else:
+            young[pipeline] += 1
+    what = "artifacts" if area == "artifacts" else "landed files"
+    remarks += [f"{count:,} {what} of {name} that nothing needs stay: {_tell_young(rules)}" for name, count in young.items()]
 
 
 def _tell_young(rules: PruneRules) -> str:

@@ -96,11 +96,15 @@ def _copy(store: Store, target: Store, key: str, file: ReleaseFile) -> int:
     with store.reading(key) as source, target.writing(key) as stream:
         shutil.copyfileobj(source, stream, _BLOCK)
         if stream.stored.sha256 != file.sha256:
-            raise StoreError(
-                f"store {store.url}: {key} is damaged, its SHA-256 is not that of the manifest; nothing of it was published. "
-                "`fabula verify` names all that is damaged"
-            )
+            raise _tell_damage(store, key)
     return stream.stored.size
+
+
+def _tell_damage(store: Store, key: str) -> StoreError:
+    return StoreError(
+        f"store {store.url}: {key} is damaged, its SHA-256 is not that of the manifest; nothing of it was published. "
+        "`fabula verify` names all that is damaged"
+    )
 
 
 _OURS = re.compile(
@@ -133,10 +137,7 @@ def publish_to_hub(
             tell(f"checking {file.path}")
             place = _fetch(store, f"{folder}/{file.path}", Path(temporary, file.path))
             if not has_checksum(place, file.sha256):
-                raise StoreError(
-                    f"store {store.url}: {folder}/{file.path} is damaged, its SHA-256 is not that of the manifest; nothing was "
-                    "published. `fabula verify` names all that is damaged"
-                )
+                raise _tell_damage(store, f"{folder}/{file.path}")
             files[file.path] = place
         for name in (MANIFEST, SUMS):
             files[name] = _fetch(store, f"{folder}/{name}", Path(temporary, name))

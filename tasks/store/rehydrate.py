@@ -46,18 +46,14 @@ def check_versions(index: Index) -> list[str]:
         told = versions.get(name, "none")
         return " ".join(each for each in told.split() if each.startswith(own)) if name == "stages" else told
 
-    differing = {
-        name: (tell(index.versions, name), tell(here, name))
-        for name in index.versions
-        if tell(index.versions, name) != tell(here, name)
-    }
-    binding = [f"{name}: {old} there, {new} here" for name, (old, new) in differing.items() if name in _BINDING]
-    if binding:
+    told = {name: (tell(index.versions, name), tell(here, name)) for name in index.versions}
+    differing = {name: f"{name}: {old} there, {new} here" for name, (old, new) in told.items() if old != new}
+    if binding := [told for name, told in differing.items() if name in _BINDING]:
         raise ConfigError(
             f"the index of {index.dataset} {index.version} was made by other versions, so its bytes cannot come out the same: "
             f"{'; '.join(binding)}. Install the ones of the index"
         )
-    return [f"{name}: {old} there, {new} here" for name, (old, new) in differing.items()]
+    return [*differing.values()]
 
 
 def stage_copy(index: Index, sources: Sequence[str], folder: Store) -> list[str]:

@@ -35,13 +35,13 @@ def make_report_site(store: Store, dataset: str, version: str | None = None) -> 
             "which makes a release with one"
         )
     source = _ReportSource(store, dataset, manifest)
-    answers = {"changes": source.tell_changes, "quarantine": source.tell_quarantine, "pages": source.tell_pages}
-    return Site(
-        home=HOME,
-        read=source.read,
-        styled=frozenset(OTHER_PAGES),
-        answers={f"api/{name}": answer for name, answer in {**answers, "explore": source.explore}.items()},
-    )
+    answers = {
+        "api/changes": source.tell_changes,
+        "api/quarantine": source.tell_quarantine,
+        "api/pages": source.tell_pages,
+        "api/explore": source.explore,
+    }
+    return Site(home=HOME, read=source.read, styled=frozenset(OTHER_PAGES), answers=answers)
 
 
 class _ReportSource:

@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from core.dataset.shards import is_shard
 from core.dataset.takedown import Takedown, identify, split_row
+from core.dataset.units import is_shard
 from core.errors import DamagedObjectError
 from core.review.judgements import read_judgements
 from infra.store.catalog import read_entries

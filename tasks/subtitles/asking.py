@@ -11,9 +11,8 @@ from core.subtitles.reading import list_questions as ask_films
 from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
-from tasks.frame.build import UnitWork
+from tasks.frame.build import UnitWork, read_stage
 
 READING = json_codec(Reading)
 

@@ -7,15 +7,15 @@ from functools import partial
 from core.dataset.card import SUMTITLES, Description
 from core.dataset.report import MEASURES, ReportSpec
 from core.references import UnitReference
+from core.review.decisions import REVIEWED
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
 from core.subtitles.reading import is_strange, weigh_reader
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from infra.tables.parquet import Rows
+from infra.tables.parquet import Rows, find_rejected_rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
-from tasks.frame.artifacts import read_artifact, read_stage
-from tasks.frame.readings import read_reading, read_readings
+from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import Landed, ReleaseSpec, ReleaseUnit, Reporter, ShardReference, Summary, TableSpec
 from tasks.frame.report import TableColumns, TablePresenter
@@ -32,8 +32,12 @@ DESCRIPTION = Description(
 )
 
 
+STRANGE = "the summary is of another film"
+"""Why a film is left out whose summary a reader takes for that of another one."""
+
+
 def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
-    model, weight = landed.config.reader.model, weigh_reader(read_readings(landed, READING))
+    model, weight = landed.config.reader.model, weigh_reader(landed.read_readings(READING))
     rejects = partial(_build_rejects, model, weight)
     return (
         TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build_films, model, weight), config=True, expansion=1.0),
@@ -42,20 +46,28 @@ def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
 
 
 def _build_films(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
-    films, strange = decode_table(unit.read(store, "films")), _find_strange(model, weight, store, unit)
-    return release_films(films, unit.provenance, unit.reviews, _list_copies(unit), strange)
+    films = decode_table(unit.read(store, "films"))
+    return release_films(films, unit.provenance, _find_left_out(model, weight, store, unit))
 
 
 def _build_rejects(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
+    rejected = decode_table(unit.read(store, "rejected"))
+    return release_rejects(rejected, unit.provenance, _find_left_out(model, weight, store, unit))
+
+
+def _find_left_out(model: str, weight: float, store: Store, unit: ReleaseUnit) -> dict[str, str]:
+    """Return the films of a shard that a release leaves out, with the reasons.
+
+    They are those whose summary the reader of the settings takes for another film's, copies of other films, and those that
+    readers have rejected.
+    """
+    found = unit.read_reading(store, READING, model) if weight else None
+    strange = [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
+    copies: dict[str, str] = json.loads(unit.facts.get("copies") or "{}")
     films = decode_table(unit.read(store, "films")) if unit.reviews else None
-    rejected, strange = decode_table(unit.read(store, "rejected")), _find_strange(model, weight, store, unit)
-    return release_rejects(rejected, unit.provenance, films, unit.reviews, _list_copies(unit), strange)
-
-
-def _find_strange(model: str, weight: float, store: Store, unit: ReleaseUnit) -> list[str]:
-    """Return the films whose summary the reader of the settings takes for another film's."""
-    found = read_reading(store, unit, READING, model) if weight else None
-    return [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
+    rejected = find_rejected_rows(films, unit.reviews, "film", "summary") if films is not None else ()
+    reasons = dict.fromkeys(strange, STRANGE) | {film: f"the dialogue of {original}" for film, original in copies.items()}
+    return reasons | dict.fromkeys(rejected, REVIEWED)
 
 
 def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | None]]:
@@ -76,11 +88,6 @@ def find_copies(landed: Landed[SubtitlesConfig]) -> dict[str, dict[str, str | No
     return {unit: {"copies": json.dumps(found)} for unit, found in copies.items()}
 
 
-def _list_copies(unit: ReleaseUnit) -> dict[str, str]:
-    found: dict[str, str] = json.loads(unit.facts.get("copies") or "{}")
-    return found
-
-
 def _list_left_out(landed: Landed[SubtitlesConfig]) -> list[dict[str, str | None]]:
     """Return the films and subtitle files that are left out on purpose, with the reasons; none that is taken down."""
     left_out: Sequence[LeftOut] = landed.knowledge
@@ -95,7 +102,7 @@ def summarise(landed: Landed[SubtitlesConfig], shards: Sequence[ShardReference])
     """Return the statistics of a release: rows by table, and what was left out with the reason."""
     rows, left_out = summarise_tables(landed, shards), _list_left_out(landed)
     figures = [*rows.figures, {"metric": "left out", "value": str(len(left_out))}]
-    belief = weigh_reader(read_readings(landed, READING))
+    belief = weigh_reader(landed.read_readings(READING))
     return Summary(rows.statistics | {"left_out": left_out}, figures, belief=belief)
 
 

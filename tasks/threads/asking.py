@@ -13,9 +13,8 @@ from infra.store.answers import find_answers
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.threads import is_conversation, split_turns
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import add_reading
-from tasks.frame.build import UnitWork
+from tasks.frame.build import UnitWork, read_stage
 
 READING = json_codec(Reading)
 

@@ -19,7 +19,7 @@ from infra.store.catalog import read_catalog
 from infra.store.objects import Store
 from infra.store.reviews import read_reviews
 from infra.tables.codecs import decode_table
-from tasks.frame.artifacts import read_stage
+from tasks.frame.build import read_stage
 from tasks.threads.scorers import make_scorer
 
 LEAST_SECONDS = 60.0

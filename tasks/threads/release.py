@@ -34,8 +34,7 @@ from infra.tables.threads import (
     release_dialogues,
     release_drops,
 )
-from tasks.frame.artifacts import read_artifact, read_stage
-from tasks.frame.readings import read_readings
+from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.records import read_landed_lines
 from tasks.frame.release import summarise_tables
 from tasks.frame.release_spec import (
@@ -164,7 +163,7 @@ def find_filters(landed: Landed[ThreadsConfig]) -> PostFilter:
     to the number of dialogues.
     """
     share = landed.config.postfilter.drop_share
-    weight = weigh_reader(trial for found in read_readings(landed, READING) for trial in found.trials)
+    weight = weigh_reader(trial for found in landed.read_readings(READING) for trial in found.trials)
     coherence = [np.zeros(0)]
     first: dict[int, str] = {}
     posts: dict[str, int] = {}

@@ -17,9 +17,8 @@ from infra.prompts import read_prompt
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import READING, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.artifacts import read_stage
 from tasks.frame.asking import Heard, hear_answers
-from tasks.frame.build import StageResult, UnitWork
+from tasks.frame.build import StageResult, UnitWork, read_stage
 
 
 def list_questions(store: Store, reference: UnitReference, config: TranscriptsConfig) -> Sequence[Question]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.alignment.aligners import EpisodeAlignment, Hearing
 from core.alignment.spans import Order
 from core.dialogue import Turn, check_summary_size
-from core.reading.tally import FOUND
+from core.reading.belief import FOUND
 from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
@@ -24,7 +24,7 @@ from infra.tables.codecs import table_codec
 from infra.tables.transcripts.artifacts import ALIGNMENTS, CONTRIBUTIONS, DECISION_ARTIFACT, FIGURES, FIT, tabulate_decisions
 from tasks.frame.build import UnitWork
 from tasks.transcripts.asking import hear_reader, make_hearing
-from tasks.transcripts.ingestion import checksum_dictionary, make_tools
+from tasks.transcripts.ingestion import checksum_resources, make_tools
 from tasks.transcripts.reading import read_episode
 
 MOST_UNREAD = 20
@@ -40,7 +40,7 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     check_summary_size(recap_path, len(recap.load().sentences), len(dialogue.load()))
     halves = [dialogue.artifact.fingerprint, recap.artifact.fingerprint]
     heard = hear_reader(work, dialogue, recap, config)
-    alone = [*halves, *checksum_dictionary(config.alignment, wordnet)]
+    alone = [*halves, *checksum_resources(config, work.resources)]
     hear = make_hearing(heard.reading)
     if hear:  # what the aligner finds by itself: as in a run without a reader
         found = partial(align_recap, dialogue.load(), recap.load(), config.alignment, wordnet)
@@ -70,13 +70,13 @@ def build(work: UnitWork[TranscriptsConfig]) -> UnitReference:
     size = sum(len(landed.content) for landed in read.transcripts)
     return work.refer(
         [*read.transcripts, read.recap_file],
-        {"turns": figures.turns, "characters": size, **_count_order(fit.order), **heard.counts},
-        notices=[
-            *_notice_unread_labels(dialogue.load()),
-            *_notice_directions(dialogue.load(), config),
-            *_notice_order(fit.order),
-            *heard.notices,
-        ],
+        {
+            "turns": figures.turns,
+            "characters": size,
+            **({} if fit.order == "held" else {OUT_OF_ORDER: 1}),
+            **heard.counts,
+        },
+        notices=[*_list_notices(dialogue.load(), config, fit.order), *heard.notices],
     )
 
 
@@ -85,33 +85,20 @@ def _measure(turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.floa
     return measure_episode(turns, recap, contributions if contributions.any() else None, config, entities)
 
 
-def _notice_unread_labels(turns: Sequence[Turn]) -> list[Notice]:
-    """Count the lines that look like speaker labels and were read as text."""
-    unread = find_unread_labels(turns)
-    if not unread:
-        return []
-    advice = "a row in speakers.tsv makes a name a label"
-    names = dict(unread.most_common(MOST_UNREAD))
-    return [Notice(what="line(s) that look like speaker labels, read as text", count=unread.total(), names=names, advice=advice)]
-
-
-def _notice_directions(turns: Sequence[Turn], config: TranscriptsConfig) -> list[Notice]:
-    """Count what is no speech and stays in the turns, where the settings keep it."""
-    count = count_directions(turns) if config.cleaning.stage_directions == "keep" else 0
-    advice = 'they stay in the turns; cleaning.stage_directions = "remove" leaves them out'
-    return [Notice(what="stage direction(s) in brackets", count=count, advice=advice)] if count else []
-
-
-def _count_order(order: Order) -> dict[str, int]:
-    return {} if order == "held" else {OUT_OF_ORDER: 1}
-
-
-def _notice_order(order: Order) -> list[Notice]:
-    """Tell that a recap does not follow its dialogue."""
-    if order == "held":
-        return []
-    advice = f"each of its {order} was aligned by itself; if it is in order, look whether it belongs to this transcript"
-    return [Notice(what="recap that does not follow the order of its dialogue", count=1, advice=advice)]
+def _list_notices(turns: Sequence[Turn], config: TranscriptsConfig, order: Order) -> list[Notice]:
+    """Tell of lines that look like labels and were read as text, of stage directions that stay, and of a recap out of order."""
+    notices = []
+    if unread := find_unread_labels(turns):
+        what, advice = "line(s) that look like speaker labels, read as text", "a row in speakers.tsv makes a name a label"
+        names = dict(unread.most_common(MOST_UNREAD))
+        notices.append(Notice(what=what, count=unread.total(), names=names, advice=advice))
+    if config.cleaning.stage_directions == "keep" and (count := count_directions(turns)):
+        advice = 'they stay in the turns; cleaning.stage_directions = "remove" leaves them out'
+        notices.append(Notice(what="stage direction(s) in brackets", count=count, advice=advice))
+    if order != "held":
+        advice = f"each of its {order} was aligned by itself; if it is in order, look whether it belongs to this transcript"
+        notices.append(Notice(what="recap that does not follow the order of its dialogue", count=1, advice=advice))
+    return notices
 
 
 def align_recap(

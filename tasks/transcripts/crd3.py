@@ -92,5 +92,5 @@ def _read_json(path: Path) -> Any:
 
 def reproduce_episode(root: str | Path, episode: str, wordnet: str | Path | None = None) -> EpisodeReproduction:
     """Recompute the published alignments of an episode under `root`, by WordNet's noun files (None: where they usually are)."""
-    tokenizer = make_tokenizer("tweet-lemmas", read_nouns(Path(wordnet) if wordnet else None))
+    tokenizer = make_tokenizer("tweet-lemmas", read_nouns(wordnet))
     return reproduce_alignments(episode, read_turns(Path(root), episode), read_chunkings(Path(root), episode), tokenizer)

@@ -7,15 +7,15 @@ from typing import Any
 
 from core.alignment.config import CURVE
 from core.alignment.spans import Chunk, Span
-from core.alignment.windows import find_log_odds
+from core.alignment.windows import CUT
 from core.dataset.report import Quality, ReviewCurve, name_figures
 from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.alignment_quality import match_span
-from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
+from core.metrics.fitting import FittedSettings, KnownRow, find_odds, fit_confidence
 from core.metrics.reliability import Reliability
-from core.reading.tally import FOUND
-from core.reading.tally import READING as STAGE
+from core.reading.belief import FOUND
+from core.reading.belief import READING as STAGE
 from core.references import CatalogEntry, UnitReference
 from core.review.agreement import measure_questions
 from core.review.curves import simulate_review
@@ -44,8 +44,9 @@ from infra.store.objects import Store
 from infra.store.reviews import read_reviews, write_evaluation
 from infra.tables.transcripts.artifacts import ALIGNMENTS, READING, RECAP
 from infra.tables.turns import DIALOGUE
-from tasks.frame.artifacts import read_stage
-from tasks.frame.review import REVIEWED, collect_reviews, find_compared, tell_judged, tell_today
+from tasks.frame.build import read_stage
+from tasks.frame.publish import collect_reviews
+from tasks.frame.review import REVIEWED, find_compared, tell_judged, tell_today
 from tasks.transcripts.build import align_recap
 from tasks.transcripts.reading import TEXT_LIMIT
 
@@ -217,7 +218,7 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
         if any(span.start is not None and span.confidence is None for span in found):
             raise ConfigError(f"{unit}: its spans have no confidence; a curve is fitted for alignment.aligner = windows only")
         told = [chunk for chunk in graded.chunks if chunk.match.predicted]
-        known += [KnownRow(unit, find_log_odds(chunk.score), chunk.right) for chunk in told]
+        known += [KnownRow(unit, float(find_odds(chunk.score, *CUT)), chunk.right) for chunk in told]
         given[source] += len(told)
     return FittedSettings({"alignment.windows.curve": fit_confidence(known, CURVE)}, given)
 

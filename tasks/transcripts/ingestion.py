@@ -1,7 +1,6 @@
 """How the pipeline `transcripts` makes units of its sources, and what its settings need on a machine."""
 
 from functools import lru_cache
-from pathlib import Path
 
 from core.text.tokens import Tokenizer, make_tokenizer
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
@@ -18,23 +17,18 @@ def find_resources(config: TranscriptsConfig, resources: Resources) -> Resources
     if config.statistics.entity_pipeline:
         count_entities((), config.statistics.entity_pipeline)
     if config.alignment.tokenizer == "tweet-lemmas":  # in full: a worker's folder and environment are others
-        return {**resources, "wordnet": str(find_wordnet(Path(named) if named else None).absolute())}
+        return {**resources, "wordnet": str(find_wordnet(named).absolute())}
     return resources
 
 
 def checksum_resources(config: TranscriptsConfig, resources: Resources) -> list[str]:
-    """Return the checksum of the dictionary, where the tokeniser of the settings reads it."""
-    return checksum_dictionary(config.alignment, resources.get("wordnet"))
-
-
-def checksum_dictionary(config: AlignmentConfig, wordnet: str | None) -> list[str]:
     """Return what the alignments' fingerprint covers of the dictionary: nothing where the tokeniser reads none."""
-    return [checksum_nouns(Path(wordnet) if wordnet else None)] if config.tokenizer == "tweet-lemmas" else []
+    return [checksum_nouns(resources.get("wordnet"))] if config.alignment.tokenizer == "tweet-lemmas" else []
 
 
 def make_tools(config: AlignmentConfig, wordnet: str | None) -> tuple[Tokenizer, SentenceEmbedder | None]:
     """Return the tokeniser of the settings, which may need the dictionary's folder, and the sentence model if they name one."""
-    nouns = read_nouns(Path(wordnet) if wordnet else None) if config.tokenizer == "tweet-lemmas" else None
+    nouns = read_nouns(wordnet) if config.tokenizer == "tweet-lemmas" else None
     embedder = _open_embedder(config.embedding_model) if config.similarity == "embeddings" else None
     return make_tokenizer(config.tokenizer, nouns), embedder
 

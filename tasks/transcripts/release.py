@@ -22,7 +22,7 @@ from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS, FIGURES
 from infra.tables.transcripts.rows import choose_pairs
 from infra.tables.turns import DIALOGUE
-from tasks.frame.artifacts import read_artifact, read_stage
+from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.release_spec import Landed, ReleaseSpec, ShardReference, Summary
 from tasks.transcripts.tables import find_facts, find_matches, list_tables, review_decisions
 

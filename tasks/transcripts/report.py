@@ -17,7 +17,7 @@ from infra.tables.codecs import decode_table
 from infra.tables.transcripts.artifacts import RECAP
 from infra.tables.transcripts.rows import SAID
 from infra.tables.turns import DIALOGUE
-from tasks.frame.artifacts import read_stage
+from tasks.frame.build import read_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, Reporter, TableSpec
 from tasks.frame.report import read_recorded_curve
 from tasks.transcripts.ingestion import find_resources, make_tools

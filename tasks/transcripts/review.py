@@ -7,7 +7,7 @@ from typing import Any
 from core.review.judgements import digest_row, digest_texts
 from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors
 from core.transcripts.rows import OVERRULED
-from infra.tables.parquet import read_rows, read_unit_rows
+from infra.tables.parquet import match_rows, read_rows
 from tasks.frame.release_spec import Released, ReviewRow, ReviewSource
 
 AROUND = 12
@@ -49,9 +49,9 @@ def list_rows(released: Released) -> ReviewSource:
 
     @lru_cache(maxsize=8)
     def read_turns(unit: str) -> tuple[list[dict[str, Any]], str]:
-        turns = read_unit_rows(
-            released.store, released.list_keys("dialogues"), "episode", unit, ("number", "speakers", "text")
-        )  # fmt: skip
+        columns = ("number", "speakers", "text")
+        keys = released.list_keys("dialogues")
+        turns = [turn for key in keys for turn in match_rows(released.store, key, "episode", unit, columns)]
         return turns, digest_texts(turn["text"] for turn in turns)
 
     def show(item: str) -> Mapping[str, Any]:

@@ -8,8 +8,8 @@ from typing import get_args
 import pyarrow as pa
 
 from core.fingerprints import fingerprint
-from core.reading.tally import FOUND, name_decider
-from core.reading.tally import READING as STAGE
+from core.reading.belief import FOUND, name_decider
+from core.reading.belief import READING as STAGE
 from core.references import Artifact
 from core.review.decisions import Decision
 from core.transcripts.config import FilterConfig, TranscriptsConfig
@@ -38,8 +38,7 @@ from infra.tables.transcripts.rows import (
     tabulate_reviewed,
 )
 from infra.tables.turns import tabulate_turns
-from tasks.frame.artifacts import read_artifact
-from tasks.frame.build import run_stage
+from tasks.frame.build import read_artifact, run_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec
 
 

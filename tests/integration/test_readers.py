@@ -62,7 +62,7 @@ def test_the_server_says_what_it_does_not_take(endpoint: ChatEndpoint) -> None:
     assert json.loads(endpoint.answer(question, 3).text)["city"] == "Paris"
     odd = replace(question, schema={"type": "no type that there is"})
     with pytest.raises(NoAnswerError, match="status 400"):
-        endpoint.ask(odd.messages, odd.most_tokens, form=odd.form)
+        endpoint._ask(odd, 3, odd.form)
     assert "Paris" in replace(endpoint).answer(odd, 3).text, "it refuses the form, and is asked without"
     with pytest.raises(NoAnswerError) as caught:
         endpoint.answer(replace(question, text="the lamp " * CONTEXT), 3)

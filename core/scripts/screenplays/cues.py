@@ -118,8 +118,7 @@ def _is_capitals(head: str) -> bool:
     """Tell whether the text before a remark is in capitals, apart from particles and endings of names."""
     if len(head) > _MAX_NAME or not head[:1].isupper():
         return False
-    rest = _SMALL.sub("", head)
-    return rest.isupper() and sum(map(str.isupper, rest)) >= 2
+    return _SMALL.sub("", head).isupper()
 
 
 def _is_name(name: str) -> bool:

@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from itertools import pairwise
 
 from core.scripts.screenplays.headings import (
     find_places,
@@ -16,7 +15,6 @@ from core.scripts.screenplays.headings import (
     is_strict_heading,
     strip_shot_numbers,
 )
-from core.scripts.screenplays.layout import Layout, Script
 from core.scripts.screenplays.lines import Line
 
 _MAX_LENGTH = 100
@@ -26,7 +24,6 @@ _FURNITURE = re.compile(
   | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
   | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d_]*[A-Z]?\d*[A-Z]?\W*  # CONTINUED: (3) 38
   | \W*(?-i:MORE|CONTINUES|OMIT|OMITTED|DELETED)\W* | [(\[*-]\W*(?:more|continues|omit|omitted|deleted)\W*
-  | \W*(?:omitted\ scenes?|scenes?\ omitted|scene\ deleted|x{1,3}|\(?x\)?)\W*
   | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+
     (?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
   | [-_=*.•~\s]{3,}
@@ -34,7 +31,6 @@ _FURNITURE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _NUMBERS = r"[A-Z]?\d{1,4}[A-Z]{0,2}\.?(?:\s?(?:[-–,&/]|\b(?i:thru|through|to|and)\b)\s?[A-Z]?\d{1,4}[A-Z]{0,2}\b\.?){0,20}"
 # A date and somebody's initials (`5/4/91 JB`). A time (`10.15.30 AM`) is none: somebody says it.
 _STAMP = r"\(?\d{1,2}[./-]\d{1,2}[./-]?\d{2,4}\)?\s{1,40}(?!(?:AM|PM)\b)[A-Z]{2,3}"
@@ -43,12 +39,9 @@ _PAGE_MARK = re.compile(
     (?:(?i:rev(?:ision|ised)?)\b\.?\s{{1,20}}\(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?(?:\s{{1,40}}[A-Z]{{2,3}})?
       | {_STAMP})\.?                                                                       # REVISION 3/4/91  5/4/91 JB
   | \W*\d{{1,4}}-[A-Z]{{1,2}}\W*                                                         # a scene's number with a letter, 16-A
-  | \d{{1,4}}[a-z][A-Z]\.                                                               # 11aA.
   | \W{{0,3}}(?P<numbers>{_NUMBERS})\s+(?P=numbers)\W{{0,3}}                                # 59-60  59-60
   | \W{{0,3}}(?:(?:SCENES?|SCS?\.?)\s{{1,20}})?(?:{_NUMBERS})?[\s:–-]{{0,40}}
     (?:OMIT(?:T?ED?)?|DELETED|CONT(?:IN|I)?U(?:IN|N)?ED)\b[\s:–-]{{0,40}}(?:\((?:\d{{1,3}}|DAY|NIGHT)\)\s{{0,40}})?(?:{_NUMBERS})?\W{{0,3}}
-  | (?:[A-Z]\s)?(?i:thru)\s{{1,20}}(?:OMITTED|DELETED)(?:\s{{1,20}}(?i:thru))?
-  | \W{{0,3}}TO\W?:\W{{0,3}}                                                              # the rest of CUT TO:
     """,
     re.VERBOSE,
 )
@@ -127,7 +120,7 @@ def _is_running_head(template: str) -> bool:
     """Tell a running head (`TITLE - Rev. #/#/# #.`) from a numbered shot (`# ANGLE ON THE DOOR #`) or speaker (`GUARD #`)."""
     words = template.split()
     shot = words[0].startswith("#") and template.isupper()
-    return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
+    return len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
 
 
 def sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
@@ -157,23 +150,3 @@ def _sort_line(body: str, heads: set[str]) -> str:
     if is_numbered_shot(body):
         return "f" if is_furniture(strip_shot_numbers(body)) else "s"
     return "s" if is_shot(body) else "t"
-
-
-def recover_spoken_numbers(script: Script, layout: Layout) -> None:
-    """Change the kind of spoken numbers from furniture to text.
-
-    A spoken number is in the speech column, right below a line of text (`1945.` below `In what year?`). If these numbers mostly
-    go up by one, they are page numbers and stay furniture.
-    """
-    if layout.speech_column is None:
-        return
-    found = [
-        number
-        for number, line in enumerate(script.lines)
-        if script.kinds[number] == "f" and script.is_below_text(number) and line.indent == layout.speech_indent
-        if _SPOKEN_NUMBER.fullmatch(line.body)
-    ]
-    values = [int(script.lines[number].body.rstrip(".!?")) for number in found]
-    if 2 * sum(after == value + 1 for value, after in pairwise(values)) < max(len(values) - 1, 1):
-        for number in found:
-            script.kinds[number] = "t"

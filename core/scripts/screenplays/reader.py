@@ -17,7 +17,7 @@ from core.scripts.screenplays.headings import (
     strip_scene_numbers,
     strip_shot_numbers,
 )
-from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
+from core.scripts.screenplays.kinds import sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
 from core.scripts.screenplays.lines import part_columns, read_lines
@@ -77,7 +77,6 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     script = Script(lines, kinds, cues)
     inline = _find_inline_cues(script)
     layout = infer_layout(script, len(inline), config)
-    recover_spoken_numbers(script, layout)
     for number in wrapping.find_wrapped_headings(script, layout.established):
         kinds[number] = "w"
     add_late_cues(script, layout)
@@ -169,8 +168,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             builder.add_speech(line._replace(body=line.body[start:]))
         elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout):
             builder.open_speech(line, cue)
-            unclosed = "(" in line.body and ")" not in line.body
-            remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
+            remark, remark_start = "(" in line.body and ")" not in line.body, number
         elif cue is not None and not inline and (odd := placement.find_odd_speech(number, script, layout)) is not None:
             builder.open_speech(line, cue)
         elif builder.cue is not None and _goes_on(number, gap, builder, script, layout):
@@ -187,9 +185,7 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
 def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
     if not placement.is_cue(number, script, layout):
         return False
-    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
-        return False
-    return len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
+    return not layout.established or cue.key in layout.established or placement.may_interrupt(builder, layout)
 
 
 def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout) -> bool:

@@ -86,7 +86,7 @@ _CANDIDATE = re.compile(
     rf"\n[^\S\n]*[{_MARKS}]*+(?:<[^>\n]{{1,80}}>[^\S\n]*)*+(?:(?P<lead>{_LEAD}(?:[^\S\n]*{_LEAD})*+)[^\S\n]*+)?+(?:<[ibu]>)?[{_MARKS}]*+"
     r"(?P<label>[^\W\d_][^:：\n<>]{0,99}+)(?:</[a-z]{1,10}>)*+[:：](?!//)"
 )  # starts with "\n" instead of ^, which doubles the speed; the caller adds a newline before the text
-_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")
+VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<label>[^>\n]{1,100})>")
 _STAMP = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _TIME = rf"(?P<time>{_STAMP})(?:[^\S\n]*(?:-->|->|[-–—])[^\S\n]*(?P<until>{_STAMP}))?"
 _TIME_2 = _TIME.replace("time", "time2").replace("until", "until2")
@@ -160,7 +160,7 @@ def find_candidates(text: str) -> list[Label]:
     if _CLOSED.search(text) is not None:
         others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
     if "<v" in text:
-        others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in _VOICE.finditer(text)]
+        others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
     if others:  # the more exact form of a line goes first
         plain = drop_overlaps(sorted(chain(others, plain), key=lambda label: (label.start, not label.marked)))
     return _read_opening_times(text, plain)
@@ -320,7 +320,6 @@ def _stand_between_turns(text: str, stamps: list[re.Match[str]]) -> bool:
     labels_follow = above >= _USUAL * len(_LABELLED_LINE.findall(text))
     placed = sum(
         _ENDED.search(text, max(0, stamp.start() - _BEFORE), stamp.start()) is not None
-        or stamp.start() == 0
         or (labels_follow and _LABELLED.match(text, stamp.end()) is not None)
         for stamp in stamps
     )

@@ -38,7 +38,6 @@ _HEADER_KEY = re.compile(
 _SENTENCE_ENDS = frozenset('.!?…"”’»。！？')
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
 _SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
-_MIXED = 0.05  # least share of learned names, from which a file in capitals has other names too
 
 
 @dataclass(slots=True)
@@ -91,7 +90,6 @@ def find_labels(
     if rule == "learned":
         usual = names if in_capitals else names | {n for n, found in evidence.items() if _is_capitalised(styles[n], found, rule)}
         names |= _learn_names(evidence, styles, {fold_label(name) for name in usual if counts[name] >= _RECURS} | {*known})
-        in_capitals = in_capitals and not _is_mixed(names, counts, styles)
     if not in_capitals:
         names |= {name for name, found in evidence.items() if _is_capitalised(styles[name], found, rule)}
     if rule == "learned":
@@ -220,13 +218,6 @@ def _rare_names_with_particles(
     if sum(usual) < _SPACED * len(usual):
         return set()
     return {label.name for label in candidates if label.name in rare and follows_blank_line(text, label.start)}
-
-
-def _is_mixed(names: Collection[str], counts: Mapping[str, int], styles: Mapping[str, Style]) -> bool:
-    """Tell whether enough labels are not in capitals for single capitalised names to count as well."""
-    every = sum(counts[name] for name in names)
-    others = [counts[name] for name in names if styles[name] in {"title", "particles", "caseless"} and counts[name] > 1]
-    return sum(others) >= _MIXED * every > 0
 
 
 def _is_capitalised(style: Style, found: NameEvidence, rule: LabelRule) -> bool:

@@ -13,6 +13,7 @@ from core.text.captions import Cue, parse_cues
 from core.text.decoding import drop_front_matter
 from core.transcripts.dialogues.cleaning import strip_tags
 from core.transcripts.dialogues.label_forms import (
+    VOICE,
     Label,
     add_colons,
     drop_line_heads,
@@ -106,6 +107,7 @@ def no_labels(name: str) -> SourceError:
 
 
 _HEADING = re.compile(r"^#{1,6}[ \t](?P<label>[^\n]{1,100})$", re.MULTILINE)
+_FEWEST_HEADINGS = 2  # that name speakers though none recurs; all have text below then
 _BOLD_LABEL = re.compile(r"^(?:[^\S\n]*[->])?[^\S\n]*(?:\*\*|__)(?:[^*:\n]{1,100}?)(?::(?:\*\*|__)|(?:\*\*|__):)", re.MULTILINE)
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -116,7 +118,7 @@ _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
 def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
-    r"""Split a Markdown transcript into turns, by labels, or by its headings where they name speakers: most of them recur.
+    r"""Split a Markdown transcript into turns, by labels, or by its headings: where most recur, or where nothing else is a label.
 
     Where most lines are a quotation or rows of a table, the marks of these are dropped, and a tab stands between the cells. A
     backslash before a mark is dropped: `\[laughter\]` is [laughter].
@@ -126,14 +128,17 @@ def read_markdown(name: str, text: str, known: Collection[str] = (), rule: Label
     headings = list(_HEADING.finditer(text))
     counts = Counter(heading["label"] for heading in headings)
     recur = 2 * sum(count for count in counts.values() if count > 1) > len(headings)
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    heard = [text[heading.end() : end] for heading, end in zip(headings, ends, strict=False)]  # ends has one without headings
     if not recur or len(_BOLD_LABEL.findall(text)) >= len(headings):
-        return read_plain_text(name, _HEADING.sub("", text), known, rule)
+        try:
+            return read_plain_text(name, _HEADING.sub("", text), known, rule)
+        except SourceError:
+            if len(headings) < _FEWEST_HEADINGS or not all(said.strip() for said in heard):
+                raise
     opening = text[: headings[0].start()]
     turns = [RawTurn("", opening)] if opening.strip() else []
-    ends = [heading.start() for heading in headings[1:]] + [len(text)]
-    turns += [
-        RawTurn(heading["label"].strip(" \t:"), text[heading.end() : end]) for heading, end in zip(headings, ends, strict=True)
-    ]
+    turns += [RawTurn(heading["label"].strip(" \t:"), said) for heading, said in zip(headings, heard, strict=True)]
     if not any(turn.text.strip() for turn in turns if turn.label):
         raise no_labels(name)
     return turns
@@ -152,7 +157,6 @@ def _drop_marks(text: str) -> str:
 
 _ADJOINING = 0.5  # seconds from the end of a cue to the next one, up to which a line rolls on
 _MOST_LINES = 8  # that roll on; captions show two to four
-_VOICE = re.compile(r"<v(?:\.[^>\s]*)?[^\S\n]+(?P<name>[^>\n]{1,100})>")
 _CHANGE = re.compile(r"\n?(?:>>|&gt;&gt;)(?:>|&gt;|\s)*")
 _CHANGED = re.compile(r"^>> ", re.MULTILINE)
 _UNNAMED = "Unknown speaker"
@@ -231,8 +235,8 @@ def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:
 
 def _read_line(line: str) -> tuple[str, str]:
     """Return the voice that a line states, or "", and its words."""
-    voice = _VOICE.search(line)
-    return voice["name"].strip() if voice is not None else "", strip_tags(line).strip()
+    voice = VOICE.search(line)
+    return voice["label"].strip() if voice is not None else "", strip_tags(line).strip()
 
 
 def _count_rolled(before: Sequence[tuple[str, str]], lines: Sequence[tuple[str, str]]) -> int:

@@ -17,13 +17,15 @@ from core.wiki.page import Block, RecapPage, clean_text, name_title
 from core.wiki.page_reader import read_wiki_page
 
 
-def read_recap_json(name: str, text: str) -> RecapPage:
-    """Read CRD3's `{"METADATA": {"Wiki Blurb": [...], "Synopsis": [...]}}` or MediaWiki's `{"parse": {"title", "text"}}`.
+def _read_json(name: str, text: str, splitter: SentenceSplitter) -> RecapPage | Recap:
+    """Read a record's recap (`core.records.write_halves`), CRD3's METADATA, or MediaWiki's `{"parse": {"title", "text"}}`.
 
     In METADATA each line is a paragraph, though CRD3 breaks lines inside sentences too: the one cannot be told from the other.
     """
     try:
         data = json.loads(text)
+        if isinstance(data, dict) and "sections" in data:
+            return _read_sections(name, data, splitter)
         if "\\ud" in text.lower():
             json.dumps(data, ensure_ascii=False).encode()
         if "parse" in data:
@@ -68,7 +70,6 @@ _READERS: dict[RecapFormat, Callable[[str, str], RecapPage]] = {
     "wiki page": read_wiki_page,
     "markdown": read_recap_markdown,
     "plain text": read_recap_text,
-    "json": read_recap_json,
 }
 
 
@@ -83,19 +84,11 @@ def read_recap(name: str, text: str, splitter: SentenceSplitter, chunk_lists: bo
     kind = RECAP_TYPES.get(PurePath(name).suffix.lower())
     if kind is None:
         raise SourceError(f"{name}: unknown extension; a recap is one of {', '.join(sorted(RECAP_TYPES))}. Convert the file")
-    if kind == "json" and (recap := _read_sections(name, text, splitter)) is not None:
-        return recap
-    return structure_page(name, _READERS[kind](name, text), splitter, chunk_lists)
+    page = _read_json(name, text, splitter) if kind == "json" else _READERS[kind](name, text)
+    return page if isinstance(page, Recap) else structure_page(name, page, splitter, chunk_lists)
 
 
-def _read_sections(name: str, text: str, splitter: SentenceSplitter) -> Recap | None:
-    """Return the recap of a record (`core.records.write_halves`); None where the JSON is of another form."""
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return None  # the reader of the other forms says what is wrong
-    if not isinstance(data, dict) or "sections" not in data:
-        return None
+def _read_sections(name: str, data: dict[str, Any], splitter: SentenceSplitter) -> Recap:
     sections, whole = data["sections"], data.get("whole", 0)
     fits = isinstance(sections, list) and type(whole) is int and 0 <= whole <= len(sections)
     if not fits or not all(isinstance(entry, dict) and isinstance(entry.get("text"), str) for entry in sections):

@@ -73,22 +73,16 @@ def read_decisions(table: pa.Table) -> list[JudgedChunk]:
     return [JudgedChunk(*pair, *outcome) for pair, outcome in zip(read_spans(table), decided, strict=True)]
 
 
-def _encode_contributions(contributions: NDArray[np.float64]) -> bytes:
-    """Return each turn's contribution to the summary (n_turns) as Parquet bytes."""
-    return encode_table(pa.table({"contribution": pa.array(contributions)}))
-
-
-def _decode_contributions(content: bytes) -> NDArray[np.float64]:
-    values: NDArray[np.float64] = decode_table(content).column("contribution").to_numpy()
-    return values
-
-
 READING: Codec[EpisodeReading] = json_codec(EpisodeReading)
 RECAP: Codec[Recap] = json_codec(Recap, indent=1, later=("whole", "independent"))
 ALIGNMENTS: Codec[Sequence[tuple[Chunk, Span]]] = Codec(
     ".parquet", lambda aligned: encode_table(tabulate_spans(aligned)), lambda content: read_spans(decode_table(content))
 )
-CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(".parquet", _encode_contributions, _decode_contributions)
+CONTRIBUTIONS: Codec[NDArray[np.float64]] = Codec(
+    ".parquet",
+    lambda contributions: encode_table(pa.table({"contribution": pa.array(contributions)})),
+    lambda content: decode_table(content).column("contribution").to_numpy(),
+)
 MATCHES: Codec[dict[str, Match]] = json_codec(dict[str, Match])
 FIT: Codec[RecapFit] = json_codec(RecapFit)
 FIGURES: Codec[EpisodeFigures] = json_codec(EpisodeFigures)

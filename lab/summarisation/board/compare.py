@@ -4,13 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.errors import ConfigError
-from infra.pages.assets import read_asset
+from infra.pages import read_asset
 from infra.store.objects import Store
 from infra.store.releases import choose_release
 from lab.summarisation.board.board import Board, make_board, name_runs, tell_meteor
 from lab.summarisation.board.bootstrap import resample
 from lab.summarisation.board.page import render_page
-from lab.summarisation.results import Scores, decode_scores, list_results, page_key, scores_key
+from lab.summarisation.results import Scores, decode_scores, folder_key, list_results, scores_key
 
 
 def compare_runs(
@@ -44,7 +44,7 @@ def compare_runs(
 def write_page(store: Store, boards: Sequence[Board]) -> str:
     """Write the page of all boards of a release; return its place."""
     css = read_asset("common.css").decode("utf-8")
-    key = page_key(boards[0].dataset, boards[0].version)
+    key = f"{folder_key(boards[0].dataset, boards[0].version)}/benchmark.html"
     store.write(key, render_page(boards, css).encode("utf-8"))
     return store.locate(key)
 

@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from lab.summarisation.board.board import LEADING, Board, BoardRow
+from lab.summarisation.board.board import LEADING, Board, BoardRow, PublishedRow
 from lab.summarisation.board.bootstrap import Difference
-from lab.summarisation.board.published import PublishedRow
 from lab.summarisation.measures import OF_REFERENCE, ROUGE_ORDERS
 
 NONE = "–"
-SHOWN_ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 OTHERS = ("meteor", "bert_score.f1", *OF_REFERENCE)
 TITLES = {
     "rouge1": "ROUGE-1",
@@ -31,7 +29,7 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table of text: a caption, headings and rows. The first `n_texts` columns are text, the others numbers.
+    """A table of text: a caption, headings and rows; the first column is text, the others are numbers.
 
     The last `n_published` rows are figures of papers, on other data.
     """
@@ -39,13 +37,11 @@ class TextTable:
     caption: str
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    n_texts: int = 1
     n_published: int = 0
 
     def as_markdown(self) -> str:
         """Return the table in Markdown."""
-        marks = ["---"] * self.n_texts + ["---:"] * (len(self.headings) - self.n_texts)
-        lines = [self.headings, tuple(marks), *self.rows]
+        lines = [self.headings, ("---", *["---:"] * (len(self.headings) - 1)), *self.rows]
         return "\n".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines)
 
 
@@ -129,13 +125,8 @@ def name_published(row: PublishedRow) -> str:
 
 
 def tell_difference(difference: Difference | None) -> str:
-    """Return a difference with its interval and p, in percent points."""
-    return NONE if difference is None else f"{_points(difference)}, p {difference.p:.3f}{mark(difference)}"
-
-
-def mark(difference: Difference) -> str:
-    """Return the mark of a significant difference."""
-    return "*" if difference.p < 0.05 else ""
+    """Return a difference with its interval and p, in percent points; a star marks a significant one."""
+    return NONE if difference is None else f"{_points(difference)}, p {difference.p:.3f}{'*' if difference.p < 0.05 else ''}"
 
 
 def _points(difference: Difference) -> str:

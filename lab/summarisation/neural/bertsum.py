@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from core.metrics.coded_texts import RougeCoder, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
 from core.scripts.views import Line, show_line
 from core.text.sentences import split_by_rules
 from infra.models.model_folder import mixed_precision
 from infra.models.sentence_embedder import PACKAGED_MODEL, find_packaged_encoder
-from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, measure_truncation
+from lab.summarisation.neural.examples import Example, batch_by_length
 from lab.summarisation.neural.loading import TransformerSummariser, load_transformer, pad_token, require_torch
+from lab.training.network import pad_rows
 
 if TYPE_CHECKING:
     import torch
@@ -66,9 +65,9 @@ class BertSumSummariser(TransformerSummariser):
                 chosen[place] = [(document.texts[sentence], document.turns[sentence]) for sentence in best]
         return chosen
 
-    def measure_truncation(self, dialogues: Sequence[Sequence[Line]]) -> Truncation:
-        """Return what the limit of tokens cuts from some dialogues."""
-        return measure_truncation([self._encode(lines).size for lines in dialogues], self._limit())
+    def measure_sizes(self, dialogues: Sequence[Sequence[Line]]) -> list[int]:
+        """Return the tokens of each dialogue, before any is cut."""
+        return [self._encode(lines).size for lines in dialogues]
 
     def _load(self) -> tuple["BertSumNetwork", Any]:
         if self._loaded is None:
@@ -81,13 +80,14 @@ class BertSumSummariser(TransformerSummariser):
             self._loaded = BertSumNetwork(encoder, config).to(self._device), tokenizer
         return self._loaded
 
-    def _limit(self) -> int:
+    def limit(self) -> int:
+        """Return how many tokens of a dialogue are read."""
         return int(min(self._config.max_input, self._load()[0].positions or self._config.max_input))
 
     def _encode(self, lines: Sequence[Line]) -> _Document:
         """Return a dialogue as BertSum reads it: [CLS] before and [SEP] after every sentence, in segments 0 and 1 by turns."""
         tokenizer = self._load()[1]
-        limit = self._limit()
+        limit = self.limit()
         head = tokenizer.cls_token_id if tokenizer.cls_token_id is not None else tokenizer.bos_token_id
         tail = tokenizer.sep_token_id if tokenizer.sep_token_id is not None else tokenizer.eos_token_id
         document = _Document([], [], [], [], [], 0)
@@ -117,22 +117,17 @@ class BertSumSummariser(TransformerSummariser):
         return document, [float(place in marked) for place in range(len(document.texts))]
 
     def _pad(self, documents: Sequence[_Document]) -> "SentenceBatch":
-        import torch
-
         from lab.summarisation.neural.bertsum_network import SentenceBatch
 
-        width, most = max(len(one.tokens) for one in documents), max(1, *(len(one.heads) for one in documents))
-        tokens = np.full((len(documents), max(width, 1)), pad_token(self._load()[1]))
-        segments, mask = np.zeros_like(tokens), np.zeros_like(tokens)
-        heads, sentences = np.zeros((len(documents), most), np.int64), np.zeros((len(documents), most), bool)
-        for row, document in enumerate(documents):
-            tokens[row, : len(document.tokens)] = document.tokens
-            segments[row, : len(document.tokens)] = document.segments
-            mask[row, : len(document.tokens)] = 1
-            heads[row, : len(document.heads)] = document.heads
-            sentences[row, : len(document.heads)] = True
-        parts = (torch.from_numpy(part).to(self._device) for part in (tokens, segments, mask, heads, sentences))
-        return SentenceBatch(*parts)
+        fill = pad_token(self._load()[1])
+        parts = (  # a dialogue without sentences is a row of filling
+            pad_rows([one.tokens or [fill] for one in documents], fill),
+            pad_rows([one.segments or [0] for one in documents], 0),
+            pad_rows([[1] * len(one.tokens) or [0] for one in documents], 0),
+            pad_rows([one.heads or [0] for one in documents], 0),
+            pad_rows([[1] * len(one.heads) or [0] for one in documents], 0).bool(),
+        )
+        return SentenceBatch(*(part.to(self._device) for part in parts))
 
     def _compute_loss(
         self,

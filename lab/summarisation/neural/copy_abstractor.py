@@ -9,9 +9,8 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from lab.summarisation.neural.reranking import Candidate
 from lab.summarisation.neural.settings import RewriteConfig
-from lab.summarisation.neural.vocabulary import END, PAD, START, UNKNOWN, Vocabulary
+from lab.summarisation.neural.vocabulary import END, PAD, START, UNKNOWN, Candidate, Vocabulary
 
 _FLOOR = 1e-8
 _NEVER = -1e18
@@ -43,7 +42,6 @@ class CopyAbstractor(nn.Module):
     """
 
     def __init__(self, words: int, config: RewriteConfig) -> None:
-        """Make the layers for a vocabulary of so many words."""
         super().__init__()
         hidden, width = config.hidden, config.embedding
         self._words = words

@@ -20,29 +20,10 @@ class Example:
         return " ".join(self.sentences)
 
 
-@dataclass(frozen=True, slots=True)
-class Truncation:
-    """How many of some dialogues were cut at `limit` tokens, their `size` in tokens, and the share that was lost (0 to 1)."""
-
-    limit: int
-    dialogues: int
-    cut: int
-    size: int
-    lost: float
-
-
-def measure_truncation(sizes: Sequence[int], limit: int) -> Truncation:
-    """Return what a limit cuts from dialogues of so many tokens."""
-    lost = sum(max(size - limit, 0) for size in sizes)
-    return Truncation(limit, len(sizes), sum(size > limit for size in sizes), sum(sizes), lost / max(sum(sizes), 1))
-
-
-def join_truncations(parts: Sequence[Truncation]) -> Truncation:
-    """Return what a limit cuts from the dialogues of all parts."""
-    tokens = sum(part.size for part in parts)
-    lost = sum(part.lost * part.size for part in parts) / max(tokens, 1)
-    limit = parts[0].limit if parts else 0
-    return Truncation(limit, sum(part.dialogues for part in parts), sum(part.cut for part in parts), tokens, lost)
+def measure_truncation(sizes: Sequence[int], limit: int) -> dict[str, float]:
+    """Return how many of some dialogues are cut at `limit`, their `size` in all, and the share that is lost (0 to 1)."""
+    lost = sum(max(size - limit, 0) for size in sizes) / max(sum(sizes), 1)
+    return {"limit": limit, "dialogues": len(sizes), "cut": sum(size > limit for size in sizes), "size": sum(sizes), "lost": lost}
 
 
 def hash_examples(*parts: Sequence[Example]) -> str:

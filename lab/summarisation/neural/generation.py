@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 from core.scripts.views import Line, show_dialogue
 from infra.models.model_folder import mixed_precision
-from lab.summarisation.neural.examples import Example, Truncation, batch_by_length, measure_truncation
+from lab.summarisation.neural.examples import Example, batch_by_length
 from lab.summarisation.neural.loading import TransformerSummariser, load_transformer, pad_token
-from lab.training.network import seed_step
+from lab.training.network import pad_rows, seed_step
 
 if TYPE_CHECKING:
     import torch
@@ -45,11 +45,10 @@ class GenerationSummariser(TransformerSummariser):
                 written[place] = " ".join(tokenizer.decode(tokens, skip_special_tokens=True).split())
         return written
 
-    def measure_truncation(self, dialogues: Sequence[Sequence[Line]]) -> Truncation:
-        """Return what the limit of tokens cuts from some dialogues."""
+    def measure_sizes(self, dialogues: Sequence[Sequence[Line]]) -> list[int]:
+        """Return the tokens of each dialogue, before any is cut."""
         tokenizer = self._load()[1]
-        sizes = [len(tokenizer(self._show(lines), verbose=False)["input_ids"]) for lines in dialogues]
-        return measure_truncation(sizes, self._limit())
+        return [len(tokenizer(self._show(lines), verbose=False)["input_ids"]) for lines in dialogues]
 
     def _load(self) -> tuple[Any, Any]:
         if self._loaded is None:
@@ -58,7 +57,8 @@ class GenerationSummariser(TransformerSummariser):
             self._loaded = network.to(self._device), tokenizer
         return self._loaded
 
-    def _limit(self) -> int:
+    def limit(self) -> int:
+        """Return how many tokens of a dialogue are read."""
         network, tokenizer = self._load()
         model = getattr(network.config, "encoder", network.config)  # two models joined have a configuration each
         own = getattr(model, "max_encoder_position_embeddings", None) or getattr(model, "max_position_embeddings", None)
@@ -71,7 +71,7 @@ class GenerationSummariser(TransformerSummariser):
         return prefix + show_dialogue(lines, self._config.view)
 
     def _encode_dialogue(self, lines: Sequence[Line]) -> list[int]:
-        tokens: list[int] = self._load()[1](self._show(lines), truncation=True, max_length=self._limit())["input_ids"]
+        tokens: list[int] = self._load()[1](self._show(lines), truncation=True, max_length=self.limit())["input_ids"]
         return tokens or [pad_token(self._load()[1])]
 
     def _make_rows(self, examples: Sequence[Example]) -> list[tuple[list[int], list[int]]]:
@@ -85,28 +85,18 @@ class GenerationSummariser(TransformerSummariser):
         return self._encode_dialogue(example.lines), summary
 
     def _pad(self, inputs: Sequence[Sequence[int]]) -> dict[str, "torch.Tensor"]:
-        import torch
-
         network, tokenizer = self._load()
-        width = max(map(len, inputs))
-        tokens = torch.full((len(inputs), width), pad_token(tokenizer))
-        mask = torch.zeros((len(inputs), width), dtype=torch.long)
-        for row, found in enumerate(inputs):
-            tokens[row, : len(found)] = torch.tensor(found)
-            mask[row, : len(found)] = 1
+        tokens, mask = pad_rows(inputs, pad_token(tokenizer)), pad_rows([[1] * len(found) for found in inputs], 0)
         batch = {"input_ids": tokens.to(self._device), "attention_mask": mask.to(self._device)}
         if network.config.model_type == "led":  # its attention is local but for the tokens that are named
-            batch["global_attention_mask"] = torch.zeros_like(batch["input_ids"])
+            batch["global_attention_mask"] = batch["input_ids"].new_zeros(tokens.shape)
             batch["global_attention_mask"][:, 0] = 1
         return batch
 
     def _compute_loss(self, rows: Sequence[tuple[list[int], list[int]]], validating: bool = False) -> "torch.Tensor":
         import torch
 
-        labels = torch.full((len(rows), max(len(summary) for _, summary in rows)), _IGNORED)
-        for place, (_, summary) in enumerate(rows):
-            labels[place, : len(summary)] = torch.tensor(summary)
-        labels = labels.to(self._device)
+        labels = pad_rows([summary for _, summary in rows], _IGNORED).to(self._device)
         logits = self._load()[0](**self._pad([tokens for tokens, _ in rows]), labels=labels).logits
         smoothing = 0.0 if validating else self._config.label_smoothing
         return torch.nn.functional.cross_entropy(

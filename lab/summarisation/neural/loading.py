@@ -11,7 +11,7 @@ from infra.models.model_folder import choose_device, load_network, load_settings
 from infra.models.sentence_embedder import SentenceEmbedder
 from lab.summarisation.neural.examples import Example, hash_examples
 from lab.summarisation.neural.settings import DRAWN, BertSumConfig, GenerationConfig
-from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
+from lab.training.checkpoints import CheckpointPlace, StoredFiles
 from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
 
 if TYPE_CHECKING:
@@ -31,13 +31,8 @@ def require_torch() -> None:
 def load_transformer(model: str, kind: Literal["encoder", "encoder-decoder"], view: View, seed: int) -> tuple[Any, Any]:
     """Return a network and its tokeniser, which knows the view's separators as one token each.
 
-    Weights that the checkpoint lacks, and the vectors of new tokens, are drawn with `seed`.
-
-    Args:
-        model: a folder with model and tokeniser, or a name that transformers has cached or may download.
-        kind: an encoder, or an encoder with a decoder that writes.
-        view: how dialogues are shown.
-        seed: the seed.
+    `model` is a folder with both, or a name that transformers has cached or may download. Weights that the checkpoint lacks, and
+    the vectors of new tokens, are drawn with `seed`.
     """
     try:
         from transformers import AutoModel, AutoModelForSeq2SeqLM, AutoTokenizer
@@ -70,9 +65,14 @@ def list_separators(view: View) -> tuple[str, ...]:
 
 
 class TransformerSummariser(ABC):
-    """Trains one network of transformers; a subclass says how examples become rows, and what their loss is."""
+    """Trains one network of transformers; a subclass says how examples become rows, and what their loss is.
 
-    def __init__(self, config: GenerationConfig | BertSumConfig, files: CheckpointFiles) -> None:
+    `unit` is what lengths of dialogues are counted in.
+    """
+
+    unit = "tokens"
+
+    def __init__(self, config: GenerationConfig | BertSumConfig, files: StoredFiles) -> None:
         """Choose the settings and where checkpoints are kept; the model is loaded when it is first needed."""
         self._config: Any = config  # a subclass has settings of its own
         self._files = files

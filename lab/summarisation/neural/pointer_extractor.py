@@ -4,6 +4,7 @@ It is an advantage actor-critic: it is rewarded for what an abstractor makes of 
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -47,11 +48,15 @@ class Walk(NamedTuple):
     log_probabilities: torch.Tensor
 
 
+def list_chosen(walk: Walk) -> list[list[int]]:
+    """Return the turns that each walk chooses, in the order of the choice."""
+    return [[action - 1 for action in row if action not in (STOP, NO_ACTION)] for row in walk.actions.tolist()]
+
+
 class TurnEncoder(nn.Module):
     """Makes vectors of turns: convolutions over words with the maximum over time, then an LSTM over turns, both ways."""
 
     def __init__(self, words: int, config: RewriteConfig) -> None:
-        """Make the layers for a vocabulary of so many words."""
         super().__init__()
         self._embedding = nn.Embedding(words, config.embedding, padding_idx=PAD)
         self._convolutions = nn.ModuleList(nn.Conv1d(config.embedding, config.filters, kernel) for kernel in _KERNELS)
@@ -103,7 +108,6 @@ class Pointer(nn.Module):
     """
 
     def __init__(self, hidden: int, hops: int) -> None:
-        """Make the layers for a memory of width 2 · hidden."""
         super().__init__()
         self._cell = nn.LSTMCell(2 * hidden, hidden)
         self._first = nn.ParameterList(
@@ -138,7 +142,6 @@ class PointerExtractor(nn.Module):
     """Chooses turns one after the other; no turn twice, at least one, and at most `most`."""
 
     def __init__(self, words: int, config: RewriteConfig) -> None:
-        """Make encoder and pointer."""
         super().__init__()
         self.encoder = TurnEncoder(words, config)
         self.pointer = Pointer(config.hidden, config.hops)
@@ -187,7 +190,6 @@ class Critic(nn.Module):
     """
 
     def __init__(self, config: RewriteConfig) -> None:
-        """Make the layers."""
         super().__init__()
         self._pointer = Pointer(config.hidden, config.hops)
         self._value = nn.Linear(2 * config.hidden, 1)
@@ -213,7 +215,6 @@ class ActorCritic(nn.Module):
     """An extractor and its critic, which share the encoder."""
 
     def __init__(self, words: int, config: RewriteConfig) -> None:
-        """Make both."""
         super().__init__()
         self.extractor = PointerExtractor(words, config)
         self.critic = Critic(config)
@@ -259,12 +260,7 @@ def reward_walk(written: Sequence[Codes], sentences: Sequence[Codes], stop_weigh
 
 def discount_rewards(rewards: Sequence[float], discount: float) -> list[float]:
     """Return for each step the sum of its reward and the later ones, each multiplied by `discount` once a step."""
-    found: list[float] = []
-    total = 0.0
-    for reward in reversed(rewards):
-        total = reward + discount * total
-        found.append(total)
-    return found[::-1]
+    return list(accumulate(reversed(rewards), lambda later, reward: reward + discount * later))[::-1]
 
 
 def compute_policy_loss(

@@ -15,13 +15,21 @@ from core.metrics.rouge import score_rouge
 from core.scripts.views import Line, show_line
 from core.text.numbering import Codes
 from infra.models.model_folder import choose_device
-from lab.summarisation.neural.examples import Example, Truncation, hash_examples, measure_truncation
+from lab.summarisation.neural.examples import Example, hash_examples
 from lab.summarisation.neural.loading import require_torch
-from lab.summarisation.neural.reranking import rerank_candidates
 from lab.summarisation.neural.settings import DRAWN, RewriteConfig
-from lab.summarisation.neural.vocabulary import END, PAD, UNKNOWN, Vocabulary, join_words, make_vocabulary, split_words
-from lab.training.checkpoints import CheckpointFiles, CheckpointPlace
-from lab.training.network import TellStep, TrainingCurve, seed_step, train_network
+from lab.summarisation.neural.vocabulary import (
+    END,
+    PAD,
+    UNKNOWN,
+    Vocabulary,
+    join_words,
+    make_vocabulary,
+    rerank_candidates,
+    split_words,
+)
+from lab.training.checkpoints import CheckpointPlace, StoredFiles
+from lab.training.network import TellStep, TrainingCurve, pad_rows, seed_step, train_network
 
 if TYPE_CHECKING:
     import torch
@@ -37,7 +45,9 @@ Turns = tuple[tuple[str, ...], ...]
 class RewriteSummariser:
     """Trains the extractor, the abstractor and the policy, and summarises; without the abstractor it only extracts turns."""
 
-    def __init__(self, config: RewriteConfig, files: CheckpointFiles, abstract: bool = True) -> None:
+    unit = "turns"
+
+    def __init__(self, config: RewriteConfig, files: StoredFiles, abstract: bool = True) -> None:
         """Choose the settings, where checkpoints are kept, and whether an abstractor rewrites the turns."""
         self._config = config
         self._abstract = abstract
@@ -141,10 +151,13 @@ class RewriteSummariser:
             found.append([(join_words(one.words), spoken[place]) for one, place in zip(best, chosen, strict=True)])
         return found
 
-    def measure_truncation(self, dialogues: Sequence[Sequence[Line]]) -> Truncation:
-        """Return what the limit of turns cuts from some dialogues; the figures count turns."""
-        sizes = [sum(bool(split_words(line.text)) for line in lines) for lines in dialogues]
-        return measure_truncation(sizes, self._config.max_turns)
+    def measure_sizes(self, dialogues: Sequence[Sequence[Line]]) -> list[int]:
+        """Return the turns of each dialogue that have words, before any are cut."""
+        return [sum(bool(split_words(line.text)) for line in lines) for lines in dialogues]
+
+    def limit(self) -> int:
+        """Return how many turns of a dialogue are read."""
+        return self._config.max_turns
 
     def _identify(self, data: str, *before: str) -> dict[str, Any]:
         """Return what a training depends on besides its own settings; `before` are the trainings that it goes on from."""
@@ -179,64 +192,48 @@ class RewriteSummariser:
         return memory
 
     def _compute_extractor_loss(self, rows: Sequence[tuple[Turns, list[int]]]) -> "torch.Tensor":
-        import torch
-
         from lab.summarisation.neural.pointer_extractor import NO_ACTION
 
-        actions = torch.full((len(rows), max(len(walk) for _, walk in rows)), NO_ACTION)
-        for row, (_, walk) in enumerate(rows):
-            actions[row, : len(walk)] = torch.tensor(walk)
+        actions = pad_rows([walk for _, walk in rows], NO_ACTION)
         known = self._make_networks()[0].extractor.score(self._remember([turns for turns, _ in rows]), actions.to(self._device))
         return -known.sum() / (actions != NO_ACTION).sum()
 
     def _compute_abstractor_loss(self, rows: Sequence[tuple[tuple[str, ...], list[str]]]) -> "torch.Tensor":
-        import torch
-
         source = self._number_turns([turn for turn, _ in rows])
         others = {word: len(self._vocabulary) + place for place, word in enumerate(source.others)}
-        targets = torch.full((len(rows), max(len(words) for _, words in rows) + 1), PAD)
-        for row, (_, words) in enumerate(rows):
-            numbers = [self._vocabulary.numbers.get(word, others.get(word, UNKNOWN)) for word in words]
-            targets[row, : len(numbers) + 1] = torch.tensor([*numbers, END])
+        known = self._vocabulary.numbers
+        words = [[known.get(word, others.get(word, UNKNOWN)) for word in sentence] for _, sentence in rows]
+        targets = pad_rows([[*numbers, END] for numbers in words], PAD)
         loss: torch.Tensor = self._make_networks()[1](source, targets.to(self._device))
         return loss
 
     def _number_turns(self, turns: Sequence[tuple[str, ...]]) -> "Source":
-        import torch
-
         from lab.summarisation.neural.copy_abstractor import Source
 
         others: dict[str, int] = {}
-        words = torch.full((len(turns), max(map(len, turns))), PAD)
-        extended = words.clone()
-        for row, turn in enumerate(turns):
-            words[row, : len(turn)] = torch.tensor(self._vocabulary.number(turn))
-            extended[row, : len(turn)] = torch.tensor(self._vocabulary.number_with(turn, others))
+        words = pad_rows([self._vocabulary.number(turn) for turn in turns], PAD)
+        extended = pad_rows([self._vocabulary.number_with(turn, others) for turn in turns], PAD)
         return Source(words.to(self._device), extended.to(self._device), tuple(others))
 
     def _compute_policy_loss(self, examples: Sequence[Example]) -> "torch.Tensor":
-        from lab.summarisation.neural.pointer_extractor import (
-            NO_ACTION,
-            STOP,
-            compute_policy_loss,
-            discount_rewards,
-            reward_walk,
-        )
+        from lab.summarisation.neural import pointer_extractor as pointer
 
         agent = self._make_networks()[0]
         dialogues = [split_turns(example.lines, self._config) for example in examples]
         memory = self._remember(dialogues)
         walk = agent.extractor.walk(memory, sample=True)
         values = agent.critic(memory, walk.actions.shape[1])
-        chosen = [[int(action) - 1 for action in row if action not in (STOP, NO_ACTION)] for row in walk.actions.tolist()]
+        chosen = pointer.list_chosen(walk)
         self._rewrite({turns[place] for turns, places in zip(dialogues, chosen, strict=True) for place in places})
         returns = np.zeros(tuple(walk.actions.shape), np.float32)
         for row, (example, turns, places) in enumerate(zip(examples, dialogues, chosen, strict=True)):
             written = [self._coder(" ".join(self._rewritten[turns[place]])) for place in places]
             sentences = [self._coder(sentence) for sentence in example.sentences]
-            rewards = discount_rewards(reward_walk(written, sentences, self._config.stop_weight), self._config.discount)
+            rewards = pointer.discount_rewards(
+                pointer.reward_walk(written, sentences, self._config.stop_weight), self._config.discount
+            )
             returns[row, : len(rewards)] = rewards
-        return compute_policy_loss(walk.actions, walk.log_probabilities, values, returns)
+        return pointer.compute_policy_loss(walk.actions, walk.log_probabilities, values, returns)
 
     def _rewrite(self, turns: set[tuple[str, ...]]) -> None:
         """Note what the abstractor makes of turns; it does not change while the policy is trained."""
@@ -256,11 +253,10 @@ class RewriteSummariser:
         """Return the turns of the likeliest walk through each dialogue, in the order of the choice."""
         import torch
 
-        from lab.summarisation.neural.pointer_extractor import NO_ACTION, STOP
+        from lab.summarisation.neural.pointer_extractor import list_chosen
 
         with torch.no_grad():
-            walk = self._make_networks()[0].extractor.walk(self._remember(dialogues), sample=False)
-        return [[int(action) - 1 for action in row if action not in (STOP, NO_ACTION)] for row in walk.actions.tolist()]
+            return list_chosen(self._make_networks()[0].extractor.walk(self._remember(dialogues), sample=False))
 
     def _measure_walks(self, examples: Sequence[Example]) -> float:
         """Return the mean ROUGE-1 F1 of what is written of the likeliest walks."""

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 from core.scripts.views import Line
 from core.text.sentences import split_by_rules
 from infra.models.sentence_embedder import SentenceEmbedder
-from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import Candidate, SummarisedDialogue
+from lab.summarisation.dialogue import Budget, Candidate, SummarisedDialogue
 from lab.summarisation.neural.bertsum import BertSumSummariser
-from lab.summarisation.neural.examples import Example, Truncation, join_truncations
+from lab.summarisation.neural.examples import Example, measure_truncation
 from lab.summarisation.neural.generation import GenerationSummariser
 from lab.summarisation.neural.rewriting import RewriteSummariser
 from lab.summarisation.neural.settings import BertSumConfig, GenerationConfig, RewriteConfig
@@ -21,90 +21,65 @@ from lab.training.network import TellStep, TrainingCurve
 
 Lines = tuple[Line, ...]
 Write = Callable[[Sequence[Lines]], list[Candidate]]
+Summariser = GenerationSummariser | BertSumSummariser | RewriteSummariser
+NeuralConfig = GenerationConfig | BertSumConfig | RewriteConfig
 
 
 class NeuralSystem:
-    """A `System` of a summariser: it knows what of the dialogues was cut, in `unit`s."""
+    """A `System` of a summariser: it knows what of the dialogues was cut, in the summariser's `unit`s."""
 
-    unit = "tokens"
-
-    def __init__(self, summariser: GenerationSummariser | BertSumSummariser | RewriteSummariser, write: Write) -> None:
-        """Join a summariser and what it summarises with."""
-        self._measure_truncation = summariser.measure_truncation
+    def __init__(self, summariser: Summariser, write: Write, config: NeuralConfig, bench: Workbench) -> None:
+        """Join a summariser, what it summarises with, its settings and a workbench."""
+        self._summariser = summariser
         self._write = write
-        self._seen: list[Truncation] = []
+        self._config = config
+        self._bench = bench
+        self._sizes: list[int] = []
+        self._steps = 0
+
+    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Train all networks, or read what the checkpoints have; return how it went and what of the inputs is cut."""
+        return self._learn(train, validation)
 
     def summarise(self, dialogues: Sequence[SummarisedDialogue]) -> list[Candidate]:
         """Summarise each dialogue."""
         lines = [show_lines(dialogue) for dialogue in dialogues]
-        self._seen.append(self._measure_truncation(lines))
+        self._sizes += self._summariser.measure_sizes(lines)
         return self._write(lines)
 
     def report(self) -> Mapping[str, Any]:
         """Return what was cut of the dialogues that were summarised."""
-        return {"truncation_summarised": {"unit": self.unit, **asdict(join_truncations(self._seen))}}
+        return {"truncation_summarised": self._describe_truncation(self._sizes)}
 
-    def _describe(self, training: Mapping[str, Any], examples: Sequence[Example]) -> Mapping[str, Any]:
-        cut = self._measure_truncation([example.lines for example in examples])
-        return {"training": training, "truncation_trained": {"unit": self.unit, **asdict(cut)}}
-
-
-class TransformerSystem(NeuralSystem):
-    """A `System` of one network of transformers, which may be pre-trained on another dataset."""
-
-    def __init__(
-        self,
-        summariser: GenerationSummariser | BertSumSummariser,
-        write: Write,
-        config: GenerationConfig | BertSumConfig,
-        bench: Workbench,
-    ) -> None:
-        """Join a summariser, what it summarises with, its settings and a workbench."""
-        super().__init__(summariser, write)
-        self._train = summariser.train
-        self._config = config
-        self._bench = bench
-        self._steps = 0
-
-    def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
-        """Train the network, or read what the checkpoints have; `prepare` goes on from it."""
-        return self._learn(train, validation, "pre-training")
-
-    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
-        """Train the network, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        return self._learn(train, validation, "training")
-
-    def _learn(self, train: Dialogues, validation: Dialogues, stage: str) -> Mapping[str, Any]:
-        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
+    def _learn(self, train: Dialogues, validation: Dialogues, **stage: str) -> Mapping[str, Any]:
+        examples, held_out = (
+            read_examples(rows, most, self._bench.seed)
+            for rows, most in ((train, self._config.train_rows), (validation, self._config.validation_rows))
+        )
         before = self._steps
 
         def tell_after(step: int, figures: Mapping[str, float]) -> None:
             self._bench.tell(before + step, figures)
 
-        curve = self._train(examples, held_out, thin(tell_after), stage)
-        self._steps += len(curve.losses)
-        return self._describe(describe_curve(curve), examples)
+        curves = self._summariser.train(examples, held_out, thin(tell_after), **stage)
+        if isinstance(curves, TrainingCurve):
+            self._steps += len(curves.losses)
+            training = describe_curve(curves)
+        else:
+            training = {name: describe_curve(curve) for name, curve in curves.items()}
+        sizes = self._summariser.measure_sizes([example.lines for example in examples])
+        return {"training": training, "truncation_trained": self._describe_truncation(sizes)}
+
+    def _describe_truncation(self, sizes: Sequence[int]) -> Mapping[str, Any]:
+        return {"unit": self._summariser.unit, **measure_truncation(sizes, self._summariser.limit())}
 
 
-class RewriteSystem(NeuralSystem):
-    """A `System` of CRD3's table 5: extraction alone, or extraction and rewriting."""
+class TransformerSystem(NeuralSystem):
+    """A `System` of one network of transformers, which may be pre-trained on another dataset."""
 
-    unit = "turns"
-
-    def __init__(self, config: RewriteConfig, bench: Workbench, abstract: bool) -> None:
-        """Choose the settings; the benchmark's seed replaces theirs."""
-        self._config = config
-        self._bench = bench
-        parts = {name: replace(getattr(config, name), seed=bench.seed) for name in ("extractor", "abstractor", "policy")}
-        summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
-        super().__init__(summariser, lambda lines: list(map(_make_candidate, summariser.summarise(lines))))
-        self._train = summariser.train
-
-    def prepare(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
-        """Train all parts, or read what the checkpoints have; return how it went and what of the inputs is cut."""
-        examples, held_out = _read_examples(train, validation, self._config, self._bench.seed)
-        curves = self._train(examples, held_out, thin(self._bench.tell))
-        return self._describe({name: describe_curve(curve) for name, curve in curves.items()}, examples)
+    def pretrain(self, train: Dialogues, validation: Dialogues) -> Mapping[str, Any]:
+        """Train the network, or read what the checkpoints have; `prepare` goes on from it."""
+        return self._learn(train, validation, stage="pre-training")
 
 
 def make_generation(config: GenerationConfig, bench: Workbench) -> TransformerSystem:
@@ -125,7 +100,14 @@ def make_bertsum(config: BertSumConfig, bench: Workbench) -> TransformerSystem:
     return TransformerSystem(summariser, lambda lines: list(map(_make_candidate, summariser.extract(lines))), config, bench)
 
 
-def select_learned(config: GenerationConfig | BertSumConfig | RewriteConfig, _: Budget) -> object:
+def make_rewriting(config: RewriteConfig, bench: Workbench, abstract: bool) -> NeuralSystem:
+    """Return a system of CRD3's table 5: extraction alone, or extraction and rewriting; seeds are the benchmark's."""
+    parts = {name: replace(getattr(config, name), seed=bench.seed) for name in ("extractor", "abstractor", "policy")}
+    summariser = RewriteSummariser(replace(config, **parts), bench.checkpoints, abstract)
+    return NeuralSystem(summariser, lambda lines: list(map(_make_candidate, summariser.summarise(lines))), config, bench)
+
+
+def select_learned(config: NeuralConfig, _: Budget) -> object:
     """Return the settings that a training depends on; how long selections are is none of them."""
     return {name: value for name, value in asdict(config).items() if name not in config.DECODING}
 
@@ -152,17 +134,10 @@ def describe_curve(curve: TrainingCurve) -> dict[str, Any]:
     return {"steps": len(losses), "first_loss": losses[0], "last_loss": losses[-1], **told, "epochs": list(told["epochs"])}
 
 
-def _read_examples(
-    train: Dialogues, validation: Dialogues, config: GenerationConfig | BertSumConfig | RewriteConfig, seed: int
-) -> tuple[list[Example], list[Example]]:
-    """Return the dialogues of both splits that have turns and a summary, as many as the settings allow."""
-    drawn = (
-        list(dialogues) if most is None else draw(dialogues, most, seed)
-        for dialogues, most in ((train, config.train_rows), (validation, config.validation_rows))
-    )
-    examples = ([Example(show_lines(row), row.sentences) for row in rows if row.turns and row.summary.strip()] for rows in drawn)
-    first, second = examples
-    return first, second
+def read_examples(dialogues: Dialogues, most: int | None, seed: int) -> list[Example]:
+    """Return the dialogues of a split that have turns and a summary, as many as the settings allow (None: all)."""
+    rows = draw(dialogues, most, seed)
+    return [Example(show_lines(row), row.sentences) for row in rows if row.turns and row.summary.strip()]
 
 
 def _make_candidate(found: Sequence[tuple[str, int]]) -> Candidate:
@@ -178,8 +153,6 @@ GENERATION = Implementation(
 )
 BERTSUM = Implementation(settings=BertSumConfig, make=make_bertsum, identify=_checksum_model, select_learned=select_learned)
 CRD3_EXTRACTIVE = Implementation(
-    settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=False), select_learned=select_learned
+    settings=RewriteConfig, make=partial(make_rewriting, abstract=False), select_learned=select_learned
 )
-CRD3_COMBINED = Implementation(
-    settings=RewriteConfig, make=lambda config, bench: RewriteSystem(config, bench, abstract=True), select_learned=select_learned
-)
+CRD3_COMBINED = Implementation(settings=RewriteConfig, make=partial(make_rewriting, abstract=True), select_learned=select_learned)

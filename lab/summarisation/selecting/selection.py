@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from core.metrics.bertsum_oracle import MOST_SENTENCES, find_bertsum_oracle
 from core.metrics.coded_texts import RougeCoder, join_codes, rouge_tokens
 from core.metrics.oracle import find_greedy_oracle
-from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import Candidate, SpokenUnit, SummarisedDialogue, list_spoken, make_candidate
+from lab.summarisation.dialogue import Budget, Candidate, SpokenUnit, SummarisedDialogue, list_spoken, make_candidate
 from lab.summarisation.system import Dialogues, EmbedUnit
 from lab.summarisation.systems import Implementation
 
@@ -80,15 +79,6 @@ def choose_oracle(dialogue: SummarisedDialogue, spoken: Sequence[SpokenUnit]) ->
     """Return the units of the exact greedy oracle: those that ROUGE itself prefers, with its stems, and no others."""
     coder = RougeCoder(stem=True)
     return find_greedy_oracle(coder.code_all([unit.text for unit in spoken]), join_codes(coder.code_all(dialogue.sentences)))
-
-
-def choose_bertsum_oracle(most: int) -> Rank:
-    """Return a selection by BertSum's own oracle, of at most `most` units."""
-
-    def choose(dialogue: SummarisedDialogue, spoken: Sequence[SpokenUnit]) -> Sequence[int]:
-        return find_bertsum_oracle([unit.text for unit in spoken], dialogue.summary, most)
-
-    return choose
 
 
 def rank_central(embed: EmbedUnit, threshold: float | None, least_words: int = 0) -> Rank:
@@ -178,7 +168,11 @@ RANDOM = Implementation(settings=NoSettings, make=lambda _, bench: Selection(ben
 ORACLE = Implementation(settings=NoSettings, make=lambda _, bench: Selection(bench.budget, choose_oracle, all_ranked=True))
 BERTSUM_ORACLE = Implementation(
     settings=BertSumOracleSettings,
-    make=lambda settings, bench: Selection(bench.budget, choose_bertsum_oracle(settings.sentences), all_ranked=True),
+    make=lambda settings, bench: Selection(
+        bench.budget,
+        lambda dialogue, spoken: find_bertsum_oracle([unit.text for unit in spoken], dialogue.summary, settings.sentences),
+        all_ranked=True,
+    ),
 )
 TEXTRANK = Implementation(
     settings=TextRankSettings,

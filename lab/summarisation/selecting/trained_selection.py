@@ -1,19 +1,15 @@
 """A trained extractive selector: a logistic regression on frozen sentence vectors, positions and speakers.
 
 It is the small counterpart of BertSumExt and of CRD3's extractor: the labels are those of an extractive oracle, and the encoder
-is not fine-tuned. It is kept without a pickle: arrays and JSON, with a checksum.
+is not fine-tuned. It is kept as JSON.
 
 Reference: SumTitles, section 6.1; CRD3, section 5.1.
 """
 
-import hashlib
-import io
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from random import Random
 from typing import Annotated, Any
 
 import numpy as np
@@ -23,8 +19,8 @@ from numpy.typing import NDArray
 from core.errors import ConfigError
 from core.metrics.coded_texts import rouge_tokens
 from infra.models.sentence_embedder import PACKAGED_MODEL, SentenceEmbedder
-from lab.summarisation.budget import UnitName
-from lab.summarisation.dialogue import Candidate, SpokenUnit, SummarisedDialogue, list_spoken, make_candidate
+from lab.summarisation.dialogue import Candidate, SpokenUnit, SummarisedDialogue, UnitName, list_spoken, make_candidate
+from lab.summarisation.rows import draw_places
 from lab.summarisation.selecting.selection import choose_oracle, measure_lengths
 from lab.summarisation.system import Dialogues, EmbedUnit, Workbench
 from lab.summarisation.systems import Implementation
@@ -65,20 +61,17 @@ class TrainedSelector:
 
     def score(self, rows: Matrix) -> Matrix:
         """Return the decision value of each row of features (n × n_features)."""
-        if rows.shape[1] != len(self.weights):
-            raise ConfigError(f"the selector has {len(self.weights)} features, and the units have {rows.shape[1]}; train it anew")
         values: Matrix = ((rows - self.means) / self.scales) @ self.weights + self.intercept
         return values
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledUnits:
-    """The units of some dialogues: their labels (n) and speakers; `counts` has the number of units of each dialogue."""
+    """The sentences or turns of some dialogues: which are selected (n), who says each, and the unit of the release it is of."""
 
     labels: NDArray[np.bool_]
     speakers: Sequence[str]
     units: Sequence[str]
-    counts: Sequence[int]
 
 
 def label_units(dialogues: Sequence[SummarisedDialogue], unit: UnitName) -> LabelledUnits:
@@ -86,15 +79,13 @@ def label_units(dialogues: Sequence[SummarisedDialogue], unit: UnitName) -> Labe
     labels: list[bool] = []
     speakers: list[str] = []
     units: list[str] = []
-    counts: list[int] = []
     for dialogue in dialogues:
         spoken = list_spoken(dialogue, unit)
         chosen = set(choose_oracle(dialogue, spoken))
         labels += [place in chosen for place in range(len(spoken))]
         speakers += [next(iter(dialogue.turns[each.turn].speakers), "") for each in spoken]
         units += [dialogue.unit] * len(spoken)
-        counts.append(len(spoken))
-    return LabelledUnits(np.array(labels, bool), speakers, units, counts)
+    return LabelledUnits(np.array(labels, bool), speakers, units)
 
 
 def count_rates(labelled: LabelledUnits) -> SpeakerRates:
@@ -216,7 +207,7 @@ def _name(speakers: Sequence[str]) -> str:
 
 
 _ARRAYS = ("means", "scales", "weights")
-_FACTS, _NUMBERS = "selector.json", "selector.npz"
+_FILE = "selector.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +222,6 @@ class TrainedSelection:
     """A `System` that selects the units with the highest decision values."""
 
     def __init__(self, settings: SelectorSettings, bench: Workbench) -> None:
-        """Learn nothing yet."""
         self._settings = settings
         self._bench = bench
         self._selector: TrainedSelector | None = None
@@ -293,41 +283,34 @@ class TrainedSelection:
     def _write(self, facts: Mapping[str, Any]) -> None:
         if self._selector is None:
             return
-        buffer = io.BytesIO()
-        np.savez(buffer, **{name: getattr(self._selector, name) for name in _ARRAYS})
-        arrays = buffer.getvalue()
         content = {
-            "arrays_sha256": hashlib.sha256(arrays).hexdigest(),
+            **{name: getattr(self._selector, name).tolist() for name in _ARRAYS},
             "intercept": self._selector.intercept,
             "rate": self._selector.rates.overall,
             "rates": dict(self._selector.rates.by_speaker),
             "facts": dict(facts),
         }
-        self._bench.checkpoints.write(_NUMBERS, arrays)
-        self._bench.checkpoints.write(_FACTS, json.dumps(content, indent=1).encode())  # last: it makes the pair whole
+        self._bench.checkpoints.write(_FILE, json.dumps(content, indent=1).encode())
 
     def _read(self) -> Mapping[str, Any] | None:
         """Read the selector that the checkpoints have; None where there is none, or where it is damaged."""
-        content, arrays = self._bench.checkpoints.read(_FACTS), self._bench.checkpoints.read(_NUMBERS)
-        if content is None or arrays is None:
+        content = self._bench.checkpoints.read(_FILE)
+        try:
+            told = json.loads(content or b"{}")
+            means, scales, weights = (np.array(told[name], np.float64) for name in _ARRAYS)
+            rates = SpeakerRates(told["rate"], told["rates"])
+            facts: Mapping[str, Any] = told["facts"]
+            self._selector = TrainedSelector(means, scales, weights, told["intercept"], rates)
+        except (ValueError, KeyError, TypeError):
             return None
-        told = json.loads(content)
-        if told["arrays_sha256"] != hashlib.sha256(arrays).hexdigest():
-            return None
-        found = np.load(io.BytesIO(arrays), allow_pickle=False)
-        rates = SpeakerRates(told["rate"], told["rates"])
-        means, scales, weights = (found[name] for name in _ARRAYS)
-        self._selector = TrainedSelector(means, scales, weights, told["intercept"], rates)
-        facts: Mapping[str, Any] = told["facts"]
         return facts
 
 
-def draw(dialogues: Dialogues, most: int, seed: int) -> list[SummarisedDialogue]:
-    """Return at most `most` dialogues, drawn with a seed, in their order."""
-    count = len(dialogues)
-    if most >= count:
-        return list(islice(dialogues, count))
-    chosen = frozenset(Random(seed).sample(range(count), most))
+def draw(dialogues: Dialogues, most: int | None, seed: int) -> list[SummarisedDialogue]:
+    """Return at most `most` dialogues (None: all), drawn with a seed, in their order."""
+    if most is None:
+        return list(dialogues)
+    chosen = draw_places(len(dialogues), most, seed)
     return [dialogue for place, dialogue in enumerate(dialogues) if place in chosen]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.units import find_nearest, identify_unit
+from core.dataset.units import UNIT_ID, find_nearest, group_units, identify_unit, name_shard, plan_shards
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,41 @@ def test_the_nearest_known_names_of_a_misspelt_one() -> None:
     assert find_nearest("c2e0O1", known)[0] == "C2E001"
     assert find_nearest("The Lmap", known) == ["the-lamp"]
     assert find_nearest("zzz", known) == []
+
+
+@given(st.lists(st.integers(0, 50)), st.integers(1, 100), st.integers(1, 7))
+def test_shards_keep_order_size_and_number(sizes: list[int], max_bytes: int, max_units: int) -> None:
+    units = [(f"u{place}", size) for place, size in enumerate(sizes)]
+    shards = plan_shards(units, max_bytes, max_units)
+    assert [unit for shard in shards for unit in shard] == [unit for unit, _ in units]
+    known = dict(units)
+    assert all(len(shard) <= max_units for shard in shards)
+    assert all(len(shard) == 1 or sum(known[unit] for unit in shard) <= max_bytes for shard in shards if shard)
+    assert all(shards) or shards == [[]]
+
+
+UNITS = st.lists(st.text("ab019-", min_size=1, max_size=5), unique=True)
+
+
+@given(UNITS, st.integers(1, 9_999))
+def test_every_unit_is_in_one_shard_and_shards_are_ordered(units, count):
+    shards = group_units(units, count)
+    assert sorted(unit for shard in shards.values() for unit in shard) == sorted(units)
+    assert list(shards) == sorted(shards)
+    assert len(shards) <= count
+    assert all(UNIT_ID.fullmatch(shard) and list(members) == sorted(members) for shard, members in shards.items())
+
+
+@given(UNITS, st.text("xyz", min_size=1, max_size=5), st.integers(1, 99))
+def test_a_new_unit_changes_its_own_shard_only(units, new, count):
+    before, after = group_units(units, count), group_units([new, *units], count)
+    changed = {shard for shard in after if after[shard] != before.get(shard)}
+    assert changed == {name_shard(new, count)}
+    assert before.keys() <= after.keys()
+
+
+def test_ids_are_stable_over_versions_and_shards_are_even():
+    assert name_shard("tt0209475", 64) == "shard-0016-of-0064"
+    sizes = [len(shard) for shard in group_units((f"tt{number:07}" for number in range(64_000)), 64).values()]
+    assert len(sizes) == 64
+    assert 850 < min(sizes) <= max(sizes) < 1_150

@@ -1,13 +1,28 @@
-"""How a reader is weighed by what he says twice and where the aligner is sure."""
+"""How a reader is weighed: by what he says twice, where the aligner is sure, by faults; and what a run says of him."""
 
 import math
 from collections import Counter
 from itertools import pairwise
+from random import Random
 
 import pytest
 
 from core.errors import SourceError
-from core.reading.belief import LEAST_TESTED, MOST, bound_share, gather_answers, group_sentences, read_entries, weigh_reader
+from core.reading.belief import (
+    LEAST_TESTED,
+    MOST,
+    Reading,
+    bound_share,
+    count_reading,
+    gather_answers,
+    group_sentences,
+    list_notices,
+    name_decider,
+    read_entries,
+    summarise_reading,
+    weigh_marks,
+    weigh_reader,
+)
 from core.reading.questions import Question
 
 
@@ -75,3 +90,81 @@ def test_answers_are_gathered_by_sentence_and_those_that_are_none_are_counted() 
 def test_an_answer_without_entries_is_told(answer: str) -> None:
     with pytest.raises(SourceError, match="has no spans"):
         read_entries(answer, "spans")
+
+
+def weigh(knows: float, marks: float, count: int = 400, seed: int = 1) -> float:
+    """Weigh a reader who knows a place with a probability, and else marks it by chance; a fifth of the places are faulty."""
+    draw = Random(seed)
+
+    def read(fault: bool) -> bool:
+        return fault if draw.random() < knows else draw.random() < marks
+
+    faults = [draw.random() < 0.2 for _ in range(count)]
+    return weigh_marks(
+        [read(True) for _ in range(count)], [read(False) for _ in range(count)], [(read(f), read(f)) for f in faults]
+    )
+
+
+@pytest.mark.parametrize("marks", [0.1, 0.3, 0.6])
+def test_the_weight_is_the_probability_that_a_reader_knows(marks: float) -> None:
+    assert weigh(0.9, marks) == pytest.approx(0.9, abs=0.08)
+    assert weigh(0.75, marks) == pytest.approx(0.75, abs=0.12)
+    assert weigh(0.25, marks) == 0.0
+    assert weigh(0.0, marks) == 0.0
+
+
+def test_one_who_is_always_right_is_not_believed_wholly() -> None:
+    assert weigh(1.0, 0.5) == MOST
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_one_answer_for_all_is_no_reading(said: bool) -> None:
+    assert weigh_marks([said] * 50, [said] * 50, [(said, said)] * 50) == 0.0
+
+
+def test_a_few_places_prove_little() -> None:
+    twice = [(True, True), (False, False)] * 5
+    assert weigh_marks([True] * 4, [False] * 9, twice) == 0.0
+    assert weigh_marks([True] * 9, [False] * 9, twice[:4]) == 0.0
+    assert 0.0 < weigh_marks([True] * 9, [False] * 9, twice) < weigh(1.0, 0.5)
+
+
+def test_one_who_finds_the_faults_and_contradicts_himself_elsewhere_is_not_heard() -> None:
+    assert weigh_marks([True] * 50, [False] * 50, [(True, False), (False, True), (False, False)] * 20) == 0.0
+
+
+def test_units_that_were_asked_about_count() -> None:
+    counts = [
+        {"turns": 9, **count_reading(Reading("m", 10, 10, 0, 0.9))},
+        {"turns": 5, **count_reading(Reading("m", 6, 5, 1, 0.0))},
+        {"turns": 3},
+    ]
+    told, figures = summarise_reading("a/b", counts)
+    assert told == {
+        "model": "a/b", "units": 2, "heard": 1, "questions": 16, "answers": 15, "unreadable": 1, "weight": 0.6,
+    }  # fmt: skip
+    assert [row["value"] for row in figures] == [
+        "a/b",
+        "16 about 2 units; 15 have an answer, 1 of these cannot be read",
+        "9 of 15 answers are expected to be right; heard in 1 of 2 units",
+    ]
+
+
+def test_a_reader_who_has_answered_nothing_has_no_weight() -> None:
+    assert summarise_reading("m", [count_reading(Reading("m", 4, 0, 0, 0.0))])[0]["weight"] is None
+    assert summarise_reading("m", [{"turns": 3}])[0]["questions"] == 0
+
+
+def test_a_row_names_the_model_as_a_review_by_it_does() -> None:
+    assert name_decider("some/model") == "model some-model"
+
+
+def test_what_a_person_is_told() -> None:
+    assert list_notices(Reading("model", 4, 4, 0, 0.9), "scripts") == []
+    told = list_notices(Reading("model", 4, 3, 1, 0.0), "scripts")
+    assert [(notice.count, notice.what) for notice in told] == [
+        (1, "question(s) without an answer"),
+        (1, "answer(s) that cannot be read"),
+        (3, "answer(s) of a reader who is not believed"),
+    ]
+    assert "fabula read scripts --model model" in told[0].advice

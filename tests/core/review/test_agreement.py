@@ -10,7 +10,7 @@ from core.review.agreement import (
     measure_alpha,
     measure_position_bias,
     rate_items,
-    score_interactions,
+    score_answer,
 )
 from core.review.judgements import Answer, Judgement
 
@@ -35,7 +35,7 @@ def judge(
     ("good", "score"), [([False], 1), ([True, False, False, False], 2), ([True] * 7 + [False], 4.5), ([True], 5)]
 )
 def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> None:
-    assert score_interactions(good) == score
+    assert score_answer(tuple(good)) == score
 
 
 def test_items_count_alike_however_many_annotators_they_have() -> None:

@@ -73,9 +73,11 @@ The description of the Loft is "Hay and nests fill the loft."
 Instead of taking the lamp, say "It is nailed down."
 
 [ROOM: the attic]
-There is a room called Attic. The Description is "Low beams[one of], and a mouse[or], and dust[stopping]. [A brass lamp] hangs here."
+There is a room called Attic.
+The Description is "Low beams[one of], and a mouse[or], and dust[stopping]. [A brass lamp] hangs here."
 East of Attic is the Roof.
-The Shed is a room.  The Shed is south of the Hall. The printed name of the Shed is "Old Shed". The Shed is dark. "Spades."
+The Shed is a room.  The Shed is south of the Hall.
+The printed name of the Shed is "Old Shed". The Shed is dark. "Spades."
 The oak door is east of the Hall and west of the Yard. The oak door is a door. "Planks and nails."
 
 Description of Roof is "Slates and sky."

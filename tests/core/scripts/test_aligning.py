@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from core.bounds import Checked
 from core.errors import SourceError
 from core.scripts.aligning import (
     HeardSentence,
@@ -91,7 +90,6 @@ def test_posteriors_are_those_of_all_stories_that_the_model_can_tell(elsewhere: 
 
 def test_sentences_told_elsewhere_or_nowhere_leave_some_for_their_places():
     config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
-    assert isinstance(config, Checked)
     assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
     assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []
 

@@ -11,6 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from core.similarity.ngrams import NgramIndex
 from core.similarity.set_scores import bind_rouge_l, normalise_columns, score_sets
 from core.text.tokens import make_tokenizer
+from lab.speed import literal
 
 TEXTS = st.lists(st.lists(st.sampled_from("abcde"), max_size=6).map(" ".join), min_size=1, max_size=6)
 WORDS = make_tokenizer("whitespace")
@@ -40,6 +41,17 @@ def test_scores_equal_their_formulas(turns: list[str], chunks: list[str]) -> Non
             assert found["idf-overlap"][y, x] == pytest.approx(2 * weight(both) ** 2 / total if total else 0)
             assert found["rouge"][y, x] == pytest.approx(2 * len(both) / (len(turn) + len(chunk)) if both else 0)
             assert found["tf-idf"][y, x] == pytest.approx(squared(both) / length if length else 0)
+
+
+@settings(max_examples=50, deadline=None)
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3), st.sets(st.integers(1, 4), min_size=1).map(tuple))
+def test_beta_equals_the_literal_one_bitwise(turns: list[str], chunkings: list[list[str]], orders: tuple[int, ...]) -> None:
+    index = NgramIndex(turns, str.split, orders)
+    coded = [literal.ngrams(turn.split(), orders) for turn in turns]
+    assert index.turns.sizes.tolist() == list(map(len, coded))
+    for chunks in chunkings:
+        expected = literal.score_matrix(coded, [literal.ngrams(chunk.split(), orders) for chunk in chunks])
+        assert np.array_equal(score_sets(index.turns, index.code(chunks), "overlap"), np.array(expected))
 
 
 @settings(deadline=None)

@@ -9,7 +9,7 @@ import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import SourceError
-from core.subtitles.config import SubtitleLimits
+from core.subtitles.config import SubtitleLimits, SubtitlesConfig
 from core.subtitles.discovery import find_films
 from core.subtitles.film_dialogue import select_subtitle
 from core.subtitles.formats import read_subtitle
@@ -45,7 +45,7 @@ def test_one_of_seven_variants_of_a_film_is_chosen(opus):
     assert len(film.subtitles) == 7
     assert [entry.path.split("/")[0] for entry in found.left_out] == ["et", "et"]
 
-    selection = select_subtitle([(file.path, (opus / file.path).read_bytes()) for file in film.subtitles])
+    selection = select_subtitle([(file.path, (opus / file.path).read_bytes()) for file in film.subtitles], SubtitlesConfig())
     assert selection.subtitle.name == "en/2001/209475/109371.xml.gz"
     assert selection.reason == "1,783 sentences; the median is 1,783"
     reasons = {Path(path).name.split(".")[0]: reason for path, reason in selection.rejected}

@@ -11,13 +11,25 @@ from hypothesis import strategies as st
 
 from core.dialogue import Turn
 from core.errors import SourceError
-from core.subtitles.config import MatchingConfig
+from core.subtitles.config import LanguageConfig, MatchingConfig, SubtitlesConfig, VariantConfig
 from core.subtitles.film_dialogue import check_summary, choose_variant, find_names, judge_language, select_subtitle
 from core.subtitles.subtitle import Subtitle, SubtitleMetadata
 from core.text.terms import score_english
 
 ENGLISH = b"00:00:01,000 --> 00:00:02,000\nI know what you did to the owl.\n\n00:00:03,000 --> 00:00:04,000\nIt was not me!\n"
 FRENCH = "00:00:01,000 --> 00:00:02,000\nJe ne sais pas où est le hibou.\n".encode()
+
+
+def select(*contents):
+    return select_subtitle(contents, SubtitlesConfig())
+
+
+def judge(path, found):
+    return judge_language(path, found, LanguageConfig())
+
+
+def choose(variants):
+    return choose_variant(variants, VariantConfig())
 
 
 def subtitle(text, **metadata):
@@ -31,8 +43,8 @@ def spacy_examples():
 
 
 def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
-    selection = select_subtitle(
-        [("o/1.srt", FRENCH), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH), ("o/4.de.srt", ENGLISH), ("o/5.xml.gz", b"no")]
+    selection = select(
+        ("o/1.srt", FRENCH), ("o/2.srt", ENGLISH), ("o/3.srt", ENGLISH), ("o/4.de.srt", ENGLISH), ("o/5.xml.gz", b"no")
     )
     assert selection.subtitle.name == "o/2.srt"
     assert selection.reason == "2 sentences; the median is 2"
@@ -46,7 +58,7 @@ def test_one_subtitle_is_chosen_and_every_other_has_a_reason():
 
 def test_a_trailer_beside_the_whole_film_is_not_chosen():
     lines = (f"00:{n // 60:02}:{n % 60:02},000 --> 00:{n // 60:02}:{n % 60:02},900\nI know what you did.\n" for n in range(60))
-    selection = select_subtitle([("o/1.srt", ENGLISH), ("o/2.srt", ENGLISH), ("o/3.srt", "\n".join(lines).encode())])
+    selection = select(("o/1.srt", ENGLISH), ("o/2.srt", ENGLISH), ("o/3.srt", "\n".join(lines).encode()))
     assert selection.subtitle is not None
     assert selection.subtitle.name == "o/3.srt"
     assert dict(selection.rejected)["o/1.srt"] == "2 utterance(s), of at least 40"
@@ -55,20 +67,20 @@ def test_a_trailer_beside_the_whole_film_is_not_chosen():
 def test_the_error_for_a_film_without_readable_files_names_each_file():
     cut = gzip.compress(b"<document><s>I know</s></document>")[:-3]
     with pytest.raises(SourceError, match=r"o/1\.srt: the file is empty.*; o/2\.xml\.gz: the gzip file is cut off"):
-        select_subtitle([("o/1.srt", b""), ("o/2.xml.gz", cut)])
+        select(("o/1.srt", b""), ("o/2.xml.gz", cut))
     with pytest.raises(SourceError, match="no subtitle files"):
-        select_subtitle([])
+        select()
 
 
 def test_the_path_decides_before_the_metadata_and_the_metadata_before_the_words():
     french, english = "Je ne sais pas où est le chat", "I know where the cat is and so do you"
-    assert judge_language("en/2001/1/1.xml", subtitle(french, language="French")) is None
-    assert judge_language("a/1.fr.srt", subtitle(english, language="English")) == "not English: the path says fr"
-    assert judge_language("a/1.xml", subtitle(french, language="English")) is None
-    assert judge_language("a/1.xml", subtitle(english, language="French")) == "not English: the file says French"
-    assert judge_language("a/1.xml", subtitle(english)) is None
-    assert judge_language("a/1.xml", subtitle(french)).startswith("not English: 0% of its words")
-    assert judge_language("a/1.xml", subtitle("You are")).startswith("not known to be English: 2 word(s)")
+    assert judge("en/2001/1/1.xml", subtitle(french, language="French")) is None
+    assert judge("a/1.fr.srt", subtitle(english, language="English")) == "not English: the path says fr"
+    assert judge("a/1.xml", subtitle(french, language="English")) is None
+    assert judge("a/1.xml", subtitle(english, language="French")) == "not English: the file says French"
+    assert judge("a/1.xml", subtitle(english)) is None
+    assert judge("a/1.xml", subtitle(french)).startswith("not English: 0% of its words")
+    assert judge("a/1.xml", subtitle("You are")).startswith("not known to be English: 2 word(s)")
 
 
 def test_only_spacys_english_examples_are_english():
@@ -97,7 +109,7 @@ def variant(name, sentences=1000, *, complete=True, unknown=0.01, rating=0.0):
     ],
 )
 def test_the_first_difference_decides_and_gives_the_reason(other, reason):
-    choice = choose_variant([other, variant("3", rating=7.0), variant("10", rating=7.0)])
+    choice = choose([other, variant("3", rating=7.0), variant("10", rating=7.0)])
     assert choice.subtitle.name == "3"
     assert dict(choice.rejected)[other.name] == reason
     assert dict(choice.rejected)["10"] == "as good as the chosen one, whose id comes first"
@@ -115,24 +127,24 @@ VARIANTS = st.builds(
 
 @given(st.lists(VARIANTS, min_size=1, max_size=7, unique_by=lambda each: each.name), st.randoms())
 def test_the_order_does_not_matter_and_every_rejected_variant_has_a_reason(variants, random):
-    choice = choose_variant(variants)
+    choice = choose(variants)
     random.shuffle(variants)
-    assert choose_variant(variants) == choice
+    assert choose(variants) == choice
     assert {name for name, _ in choice.rejected} == {each.name for each in variants} - {choice.subtitle.name}
     assert all(reason for _, reason in choice.rejected)
 
 
 def test_of_two_variants_equally_far_from_the_median_the_longer_one_is_chosen():
-    choice = choose_variant([variant("1", 600), variant("2", 1200)])
+    choice = choose([variant("1", 600), variant("2", 1200)])
     assert (choice.subtitle.name, choice.rejected) == ("2", (("1", "600 sentences, the chosen one has more"),))
 
 
 def test_a_film_without_english_subtitles_is_left_out():
-    assert select_subtitle([("o/1.fr.srt", FRENCH)]).reason == "no subtitle is English"
+    assert select(("o/1.fr.srt", FRENCH)).reason == "no subtitle is English"
 
 
 def test_a_single_disc_is_chosen_if_there_is_nothing_else():
-    assert choose_variant([variant("1", 500, complete=False)]).reason.startswith("the only one; one disc of several")
+    assert choose([variant("1", 500, complete=False)]).reason.startswith("the only one; one disc of several")
 
 
 SUMMARY = [

@@ -31,21 +31,6 @@ def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
     assert discovery.normalise_film_id(film) == film
 
 
-@pytest.mark.parametrize(
-    ("path", "place"),
-    [
-        ("en/2001/209475/54828.xml.gz", discovery.OpusPlace("en", 2001, "tt0209475")),
-        ("a/b/PT_br/0/7/x.XML", discovery.OpusPlace("pt_br", None, "tt0000007")),
-        ("en-et/2001/209475/54828-3123721.xml", None),
-        ("en/2001/209475/54828.srt", None),
-        ("2001/209475/54828.xml.gz", None),
-        ("en/2001/../54828.xml.gz", None),
-    ],
-)
-def test_opus_paths(path, place):
-    assert discovery.parse_opus_path(path) == place
-
-
 def test_titles_are_compared_without_accents_case_and_punctuation():
     assert discovery.slug_title("Amélie!") == discovery.slug_title("amelie") == "amelie"
     assert discovery.slug_title("Ocean's Eleven: The Heist") == "oceans-eleven-the-heist"
@@ -66,7 +51,8 @@ LANGUAGES = {
     "english": "up/film.english.srt",
     "pt-br": "up/film.pt-BR.srt",
     "fr": "up/film.fr.xml.gz",
-    None: "en/film.srt it/film.srt let/let.it.srt up/film.1080p.srt up/film.the.srt",
+    None: "en/film.srt it/film.srt let/let.it.srt up/film.1080p.srt up/film.the.srt en-et/2001/209475/54828-3123721.xml "
+    "en/2001/209475/54828.srt 2001/209475/54828.xml.gz en/2001/../54828.xml.gz",
 }
 
 

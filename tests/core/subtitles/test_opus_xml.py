@@ -67,8 +67,8 @@ LAUGHS = (
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (LAUGHS.encode(), "document type"),
-        (LAUGHS.replace("1.0", '1.0" encoding="utf-16').encode("utf-16"), "document type"),
+        (LAUGHS.encode(), "entity nesting"),
+        (LAUGHS.replace("1.0", '1.0" encoding="utf-16').encode("utf-16"), "entity nesting"),
         (b'<!DOCTYPE d [<!ENTITY % p SYSTEM "http://127.0.0.1:9/x.dtd"> %p;]><document/>', "document type"),
         (b'<!DOCTYPE document SYSTEM "http://127.0.0.1:9/x.dtd"><document><s>a</s></document>', "document type"),
         (b"<document><s>&unknown;</s></document>", "not well-formed"),
@@ -112,7 +112,7 @@ def test_a_decompression_bomb_stops_at_the_cap():
 
 def test_too_many_sentences_are_refused():
     with pytest.raises(SourceError, match="more than 10 sentences"):
-        read_opus_xml("7.xml", b"<document>" + b"<s>a</s>" * 11, SubtitleLimits(max_captions=10))
+        read_opus_xml("7.xml", b"<document>" + b"<s>a</s>" * 11 + b"</document>", SubtitleLimits(max_captions=10))
 
 
 @pytest.mark.parametrize("inside", ["<w " + "a='1' " * 300_000, "<w>" + "Go on. " * 200_000])

@@ -113,6 +113,7 @@ def read_error(*arguments: object) -> str:
         (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
         (["review", "rooms", "--annotator", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
         (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
+        (["fit", "rooms", "--gold", "g"], "rooms and --gold"),
     ],
 )
 def test_options_that_a_call_would_pass_over_are_refused(arguments: list[str], named: str, tmp_path: Path) -> None:
@@ -187,18 +188,8 @@ def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure
     assert ended.status == 0, ended.err
     assert " rows of 4 units" in ended.out
     assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
-    run = (
-        "run",
-        "transcripts",
-        "--source",
-        known / "source",
-        "--store",
-        known / "fresh",
-        "--in-process",
-        "--config",
-        "fitted.toml",
-    )
-    assert fabula(*run, cwd=known).status == 0
+    options = ("--source", known / "source", "--store", known / "fresh", "--in-process", "--config", "fitted.toml")
+    assert fabula("run", "transcripts", *options, cwd=known).status == 0
     before, after = read_confidences("store"), read_confidences("fresh")
     assert sum(before) / len(before) > 0.8
     assert sum(after) / len(after) == pytest.approx(0.5, abs=0.1)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from flows.cli.tables import add_row, make_table, print_table, show_plain
+from flows.cli.tables import print_table, show_plain
 
 PATH = f"s3://bucket/{'a-long-folder/' * 20}file"
 
@@ -32,10 +32,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
 
 
 def print_path() -> None:
-    table = make_table(["state", "where"], ["rows"])
-    add_row(table, "ok", PATH, "1,000", style="green")
-    add_row(table, "ok", "short", "2")
-    print_table(table)
+    print_table(["state", "where"], ["rows"], [("ok", PATH, "1,000"), ("ok", "short", "2")], {"ok": "green"})
 
 
 @pytest.mark.parametrize("variable", ["FORCE_COLOR", "TTY_COMPATIBLE", "COLUMNS"])
@@ -73,9 +70,7 @@ def test_on_a_terminal_long_text_is_wrapped_and_nothing_is_cut(terminal: Termina
     ],
 )
 def test_text_from_outside_is_shown_and_not_obeyed(capsys: pytest.CaptureFixture[str], text: str, shown: str) -> None:
-    table = make_table(["reason"], ["chunks"])
-    add_row(table, text, "1")
-    print_table(table)
+    print_table(["reason"], ["chunks"], [(text, "1")])
     assert capsys.readouterr().out.splitlines()[1] == f"{shown}{' ' * max(0, 6 - cell_len(shown))}       1"
 
 

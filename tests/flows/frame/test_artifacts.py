@@ -11,13 +11,8 @@ from prefect.client.schemas.objects import Artifact
 
 from core.references import UnitFailure, UnitReference
 from flows.frame import artifacts
-from flows.frame.artifacts import (
-    MAX_ROWS,
-    ProgressArtifact,
-    describe_run,
-    list_rows,
-    show_outcome,
-)
+from flows.frame.artifacts import MAX_ROWS, ProgressArtifact, UiObserver, describe_run, list_rows
+from flows.frame.observer import Illustration, Observer
 from flows.frame.run import illustrate_run
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
@@ -63,7 +58,7 @@ def read_artifacts(key: str) -> list[Artifact]:
 
 
 def test_the_summary_says_what_is_in_quarantine_and_why_and_what_waits() -> None:
-    text = describe_run(summarise())
+    text = describe_run(summarise(), Illustration())
     assert "| computed | 1 |" in text
     assert "**S01E02** (dialogue): S01E02: \\<b\\>no\\</b\\> speaker \\| label; add one" in text
     assert "**S01E03** for its recap" in text
@@ -85,7 +80,7 @@ def test_a_row_a_unit_with_its_figures_failed_and_waiting_first() -> None:
 def test_a_huge_run_has_a_short_table_that_says_so() -> None:
     @flow
     def conclude() -> None:
-        show_outcome(summarise("huge", reused=20_000), REFERENCES)
+        UiObserver("huge", Observer()).conclude(summarise("huge", reused=20_000), REFERENCES, Illustration)
 
     conclude()
     (table,) = read_artifacts("huge-units")
@@ -134,7 +129,7 @@ def test_a_server_that_refuses_an_artifact_fails_no_run(caplog: pytest.LogCaptur
     def conclude() -> str:
         progress = ProgressArtifact("No Such Key!", 1)  # Prefect takes lower case, digits and dashes
         progress.advance()
-        show_outcome(summarise("No Such Key!"), REFERENCES)
+        UiObserver("No Such Key!", Observer()).conclude(summarise("No Such Key!"), REFERENCES, Illustration)
         return "done"
 
     assert conclude() == "done"
@@ -148,8 +143,7 @@ def test_what_changed_against_the_release_before_is_told_with_its_cause(tmp_path
     write_text(source, "a", "One line.", "A changed line.")
     second = run(LETTERS, source, store)
     landed: dict[str, UnitReference] = read_references(store, "letters")
-    before = (first.release or "").rsplit("/", 1)[-1]
-    shown = illustrate_run(store, LETTERS, second, landed, before)
+    shown = illustrate_run(store, LETTERS, second, landed)
     assert list(shown.changes) == ["2 rows of texts before, 2 now", "rows changed because of input: 1"]
     assert "line" not in describe_run(second, shown), "Prefect keeps the text of a row, where no takedown reaches it"
-    assert not illustrate_run(store, LETTERS, first, landed, None).changes
+    assert not illustrate_run(store, LETTERS, first, landed).changes

@@ -66,19 +66,19 @@ def test_nothing_is_on_by_default_and_the_deadline_is_short() -> None:
     with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
         find_endpoint({})
     with pytest.raises(ConfigError, match="FABULA_MODEL_URL"):
-        ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").ask([], 1)
+        ChatEndpoint(url=f"http://{'a' * 70}.example/v1", model="m").answer(QUESTION, 1)
     assert "secret" not in repr(find_endpoint({**NAMED, "FABULA_MODEL_KEY": "secret"}))
     assert find_endpoint(NAMED).patience == 30
     assert find_endpoint({**NAMED, "FABULA_MODEL_SECONDS": "600"}).patience == 600
 
 
-CHAT = [{"role": "user", "content": "which turns?"}]
+QUESTION = Question("test-kind", 1, "U1", "Answer with JSON.", "Which turns?", {"type": "object"}, 20)
 
 
 def test_an_endpoint_that_drips_headers_is_not_waited_for() -> None:
     with dripping(b"HTTP/1.1 200 OK\r\nX-A: ", b"a") as endpoint:
         with pytest.raises(NoAnswerError, match="ReadTimeout") as caught:  # who waits sees the connection end
-            endpoint.ask(CHAT, 10)
+            endpoint.answer(QUESTION, 3)
         assert caught.value.billed == 1
 
 
@@ -87,7 +87,7 @@ def test_the_tries_of_a_question_have_one_deadline(server: StandIn) -> None:
     server.pause = 0.2  # each read comes in time, and the whole takes twenty seconds
     started = monotonic()
     with pytest.raises(NoAnswerError, match=r"after 1 tries .ReadTimeout within 0.5 s, which FABULA_MODEL_SECONDS"):
-        replace(server.endpoint, tries=3).ask(CHAT, 10)  # who waits gets the whole answer
+        replace(server.endpoint, tries=3).answer(QUESTION, 3)  # who waits gets the whole answer
     assert monotonic() - started < 5.0
     assert len(server.asked) == 1
 
@@ -96,7 +96,7 @@ def test_an_answer_cut_at_the_deadline_is_no_answer() -> None:
     """Without a length, the end of the connection would be the end of the answer."""
     answer = b'HTTP/1.1 200 OK\r\n\r\n{"choices": [{"message": {"content": "a"}}]}'
     with dripping(answer, b" ") as endpoint, pytest.raises(NoAnswerError, match="ReadTimeout"):
-        endpoint.ask(CHAT, 10)
+        endpoint.answer(QUESTION, 3)
 
 
 def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
@@ -110,16 +110,16 @@ def test_the_pause_of_one_try_is_not_that_of_the_next(server: StandIn) -> None:
     server.answer = answer
     waited: list[float] = []
     with pytest.raises(NoAnswerError, match="status 500"):
-        replace(server.endpoint, tries=3, wait=waited.append).ask(CHAT, 10)
+        replace(server.endpoint, tries=3, wait=waited.append).answer(QUESTION, 3)
     assert waited == [7.0, 4.0]
 
 
 def test_a_huge_answer_is_not_read_to_its_end(server: StandIn) -> None:
     server.answer = lambda _: (200, b" " * 2**24)
     with pytest.raises(NoAnswerError, match=r"more than 1,048,576 bytes"):
-        replace(server.endpoint, patience=30).ask(CHAT, 10)
+        replace(server.endpoint, patience=30).answer(QUESTION, 3)
     server.say("word " * 100_000)
-    assert len(replace(server.endpoint, patience=30).ask(CHAT, 10).text) == 500_000
+    assert len(replace(server.endpoint, patience=30).answer(QUESTION, 3).text) == 500_000
 
 
 @pytest.mark.parametrize(("said", "pauses"), [("7", [7.0]), ("", [2.0]), ("soon", [2.0])])
@@ -128,15 +128,12 @@ def test_a_busy_endpoint_is_asked_again_when_it_says(server: StandIn, said: str,
     server.headers = {"retry-after": said} if said else {}
     waited: list[float] = []
     with pytest.raises(NoAnswerError, match="status 429"):
-        replace(server.endpoint, wait=waited.append).ask(CHAT, 10)
+        replace(server.endpoint, wait=waited.append).answer(QUESTION, 3)
     assert waited == pauses
     server.headers = {"retry-after": "3600"}
     with pytest.raises(NoAnswerError, match="come back in 3,600 s"):
-        server.endpoint.ask(CHAT, 10)
+        server.endpoint.answer(QUESTION, 3)
     assert len(server.asked) == 3
-
-
-QUESTION = Question("test-kind", 1, "U1", "Answer with JSON.", "Which turns?", {"type": "object"}, 20)
 
 
 def test_an_endpoint_is_asked_for_the_form_of_the_schema_and_its_answer_names_the_model(server: StandIn) -> None:

@@ -23,10 +23,12 @@ def test_reads_a_folder_once(folder: Path) -> None:
 
 def test_explicit_folder_then_environment_then_debian(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapter, "DEBIAN_FOLDER", folder)
-    assert find_wordnet(environment={}) == folder
-    assert find_wordnet(folder, {"WNSEARCHDIR": "/nowhere"}) == folder
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
+    assert find_wordnet() == folder
+    monkeypatch.setenv("WNSEARCHDIR", "/nowhere")
+    assert find_wordnet(folder) == folder
     with pytest.raises(ConfigError, match=r"/nowhere has no index\.noun and no noun\.exc"):
-        find_wordnet(environment={"WNSEARCHDIR": "/nowhere"})
+        find_wordnet()
 
 
 def test_a_missing_file_is_named_with_the_remedy(folder: Path) -> None:

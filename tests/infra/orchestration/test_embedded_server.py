@@ -32,7 +32,7 @@ def test_a_server_that_never_starts_says_what_it_printed(tmp_path: Path, monkeyp
     with pytest.raises(ServerError, match=r"has ended with status 1 while it started(.|\n)*No module named no_such_server"):
         server.start()
     server.close()
-    assert server.pid is None
+    assert server._process is None
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from core.errors import ConfigError, StoreError
-from infra.pages.assets import read_asset
+from infra.pages import read_asset
 from infra.pages.server import Site, make_app, open_socket
 
 

@@ -10,6 +10,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
+import pytest
+
 from infra.sources.folder import FolderSource
 
 FILES = {"transcripts/C1E001 one.txt": b"first", "recaps/C1E001_é.md": b"second!"}
@@ -81,3 +83,15 @@ def serving_folder(folder: Path, authorization: str | None = None) -> Iterator[s
     kind = type("_Opened", (_Listing,), {"authorization": authorization})
     with serving(partial(kind, directory=str(folder))) as address:
         yield address
+
+
+@contextmanager
+def serving_s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Serve S3 from memory, and let the environment name the server and its keys."""
+    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
+    server.start()
+    host, port = server.get_host_and_port()
+    for name, value in (("ACCESS_KEY_ID", "test"), ("SECRET_ACCESS_KEY", "test"), ("ENDPOINT_URL", f"http://{host}:{port}")):
+        monkeypatch.setenv(f"AWS_{name}", value)
+    yield
+    server.stop()

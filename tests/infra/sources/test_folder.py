@@ -15,7 +15,7 @@ from fsspec.implementations.github import GithubFileSystem
 from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from infra.sources.folder import FolderSource
-from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder
+from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder, serving_s3
 
 
 def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_path: Path) -> None:
@@ -58,14 +58,8 @@ def test_what_is_no_source_is_the_callers_error(tmp_path: Path, place: str, mess
 
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    yield "s3://tales"
-    server.stop()
+    with serving_s3(monkeypatch):
+        yield "s3://tales"
 
 
 def test_a_prefix_of_a_bucket(bucket: str) -> None:

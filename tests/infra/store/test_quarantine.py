@@ -11,8 +11,7 @@ def failure(unit: str, reason: str = "it is empty") -> UnitFailure:
     return UnitFailure(unit, (f"transcripts/{unit}.txt",), "build", reason, "SourceError", True)
 
 
-def test_the_same_unit_has_one_record_with_the_latest_reason(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_the_same_unit_has_one_record_with_the_latest_reason(store: Store) -> None:
     quarantine_unit(store, "transcripts", failure("S01E01", "first"), "run-1", "t1")
     quarantine_unit(store, "transcripts", failure("S01E01", "second"), "run-2", "t2")
     (key,) = store.list_keys("quarantine/transcripts")
@@ -24,8 +23,7 @@ def test_the_same_unit_has_one_record_with_the_latest_reason(tmp_path: Path) -> 
     assert store.list_keys("quarantine/transcripts") == [key], "only what landed is cleared"
 
 
-def test_a_hostile_name_stays_in_its_folder(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_a_hostile_name_stays_in_its_folder(store: Store) -> None:
     hostile = UnitFailure("../../x", ("transcripts/../../etc/passwd\n.txt",), "discovery", "no id", "SourceError", True)
     quarantine_unit(store, "transcripts", hostile, "run-1", "t1")
     (key,) = store.list_keys("")

@@ -27,8 +27,7 @@ def test_every_decision_is_there_whatever_is_written_at_the_same_time(local: boo
     assert sorted(read_reviews(store, "d").judgements, key=repr) == sorted(wanted, key=repr)
 
 
-def test_a_half_line_is_told_and_the_others_count(tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_a_half_line_is_told_and_the_others_count(store: Store) -> None:
     (key,) = add_judgements(store, [judge("one")])
     line = store.read(key)
     store.write("reviews/d/ben.jsonl", line.replace(b"anna", b"ben") + line[:40])

@@ -14,7 +14,7 @@ from infra.store import filesystems
 from infra.store.objects import Store
 from infra.store.running import mark_run
 from infra.store.s3 import PatientS3, make_bucket, name_buckets
-from tests.infra.sources.servers import Handler, serving
+from tests.infra.sources.servers import Handler, serving, serving_s3
 
 ENDED = threading.Event()
 
@@ -66,13 +66,8 @@ def test_a_bucket_that_dribbles_is_told_and_given_up(caplog: pytest.LogCaptureFi
 
 @pytest.fixture
 def s3(keys: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: ARG001
-    """An S3 server in memory, named by the environment."""
-    server = pytest.importorskip("moto.server", reason="moto[server] is not installed").ThreadedMotoServer("127.0.0.1", 0)
-    server.start()
-    host, port = server.get_host_and_port()
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-    yield
-    server.stop()
+    with serving_s3(monkeypatch):
+        yield
 
 
 def test_buckets_of_urls_are_named_once() -> None:

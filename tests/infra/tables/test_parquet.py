@@ -17,10 +17,9 @@ from infra.tables.parquet import (
     Rows,
     _handed_out,
     _wait_for_readers,
-    find_row,
+    match_rows,
     read_inner_columns,
     read_rows,
-    read_unit_rows,
     write_tables,
 )
 
@@ -52,9 +51,10 @@ def test_a_row_is_found_in_whichever_group_it_is(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("infra.tables.parquet.GROUP_BYTES", 1)
     store = Store(str(tmp_path))
     write(store, rows("a", "bb"), rows("ccc", "dddd"))
-    assert find_row(store, "table.parquet", "a") == {"id": "a", "value": 1}
-    assert find_row(store, "table.parquet", "dddd") == {"id": "dddd", "value": 4}
-    assert find_row(store, "table.parquet", "e") is None
+    assert list(match_rows(store, "table.parquet", "id", "a")) == [{"id": "a", "value": 1}]
+    assert list(match_rows(store, "table.parquet", "id", "dddd")) == [{"id": "dddd", "value": 4}]
+    assert not list(match_rows(store, "table.parquet", "id", "e"))
+    assert not list(match_rows(store, "table.parquet", "other", "a"))
 
 
 def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -62,8 +62,8 @@ def test_some_rows_and_columns_are_read_over_the_groups(tmp_path: Path, monkeypa
     store = Store(str(tmp_path))
     write(store, rows("a", "bb"), rows("ccc"), rows("dddd", "eeeee"))
     assert [row["id"] for row in read_rows(store, "table.parquet", ["id"])] == ["a", "bb", "ccc", "dddd", "eeeee"]
-    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"], start=1, stop=4)] == ["bb", "ccc", "dddd"]
-    assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], 4)) == [{"id": "eeeee", "value": 5}]
+    assert [row["id"] for row in read_rows(store, "table.parquet", ["id"], places=range(1, 4))] == ["bb", "ccc", "dddd"]
+    assert list(read_rows(store, "table.parquet", ["id"], ["value", "other"], [4])) == [{"id": "eeeee", "value": 5}]
     with pytest.raises(ConfigError, match="no column other; its columns are id, value"):
         list(read_rows(store, "table.parquet", ["id", "other"]))
 
@@ -87,7 +87,7 @@ def read_whole(store: Store) -> None:
 
 
 def read_unit(store: Store) -> None:
-    read_unit_rows(store, ["table.parquet"], "id", "a", ["id"])
+    list(match_rows(store, "table.parquet", "id", "a", ["id"]))
 
 
 FAILURES = (FSTimeoutError(), TimeoutError("timed out"), ConnectionError("broken"), OSError("reset"), OSError(5, "EIO"))

@@ -24,7 +24,7 @@ OUTCOMES = (
 
 
 def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
-    rows = subtitles.release_films(subtitles.tabulate_films(OUTCOMES), PROVENANCE).table
+    rows = subtitles.release_films(subtitles.tabulate_films(OUTCOMES), PROVENANCE, ()).table
     assert rows.schema == subtitles.SUBTITLES
     fox, goose = rows.to_pylist()
     assert fox == {
@@ -43,7 +43,7 @@ def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
 
 
 def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
-    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE).table
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, {}).table
     assert rows.schema == subtitles.REJECTS
     assert [(row["film"], row["path"], row["failed"]) for row in rows.to_pylist()] == [
         ("fox", "fox/second.srt", False),
@@ -54,10 +54,10 @@ def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
     assert all(row.items() >= CREDIT.items() for row in rows.to_pylist())
 
 
-def test_a_film_with_the_dialogue_of_another_is_a_reject_that_names_it() -> None:
-    table, copies = subtitles.tabulate_films(OUTCOMES), {"goose": "fox"}
-    assert subtitles.release_films(table, PROVENANCE, copies=copies).table.column("film").to_pylist() == ["fox"]
-    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, copies=copies).table.to_pylist()
+def test_a_film_that_is_left_out_is_a_reject_with_the_reason() -> None:
+    table, left_out = subtitles.tabulate_films(OUTCOMES), {"goose": "the dialogue of fox"}
+    assert subtitles.release_films(table, PROVENANCE, left_out).table.column("film").to_pylist() == ["fox"]
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, left_out).table.to_pylist()
     assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
 
 
@@ -66,4 +66,4 @@ def test_tables_without_films_have_the_schema_too(outcomes: tuple[FilmOutcome, .
     films, rejected = subtitles.tabulate_films(outcomes), subtitles.tabulate_rejected(outcomes)
     assert (films.schema, len(films)) == (subtitles.FILM_ARTIFACT, 0)
     assert rejected.schema == subtitles.REJECT_ARTIFACT
-    assert subtitles.release_films(films, PROVENANCE).table.schema == subtitles.SUBTITLES
+    assert subtitles.release_films(films, PROVENANCE, ()).table.schema == subtitles.SUBTITLES

@@ -6,7 +6,7 @@ import pytest
 
 from infra.store.objects import Store
 from infra.store.releases import choose_release
-from lab.papers.parts import PAPERS, read_parts
+from lab.papers.tables import PAPERS, read_parts
 from lab.summarisation.results import encode_summaries, summaries_key
 from tests.flows.calling import Fabula
 

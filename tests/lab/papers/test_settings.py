@@ -10,7 +10,7 @@ import pytest
 from core.threads.config import ThreadsConfig
 from infra.settings import load_config, read_toml, validate_config
 from lab import papers
-from lab.papers.parts import PAPERS, read_parts
+from lab.papers.tables import PAPERS, read_parts
 from lab.summarisation.plan import SystemChoice, choose_systems
 from lab.summarisation.systems import find_system, make_settings
 from lab.training.fine_tuning import FineTuningConfig, fine_tune_next_sentence

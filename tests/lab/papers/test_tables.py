@@ -7,8 +7,7 @@ import pytest
 
 from core.metrics.dataset_measures import SummaryPair, measure_pairs, report_measures
 from lab import readings
-from lab.papers.parts import PAPERS, read_parts
-from lab.papers.tables import PaperTable, read_rows, tabulate_crd3, tabulate_rooms, tabulate_sumtitles
+from lab.papers.tables import PAPERS, PaperTable, read_parts, read_rows, tabulate_crd3, tabulate_rooms, tabulate_sumtitles
 from lab.readings.published import read_facts
 
 TOKENS = {

@@ -1,14 +1,11 @@
-"""The code of the quality benchmark: settings from the command line, kept rows, tuning."""
+"""The code of the quality benchmark: settings from the command line, columns."""
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from core.transcripts.config import AlignmentConfig, TranscriptsConfig
-from lab.quality import alignment as quality_alignment
-from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, Rows, measure, override, tune
+from lab.quality.alignment import BENCHMARKS, COLUMNS, Episode, measure, override
 from lab.quality.episode_breaks import Break
 from lab.quality.synthetic_episodes import SyntheticConfig, make_episode
 
@@ -42,28 +39,3 @@ def test_each_benchmark_fills_its_own_columns() -> None:
     assert row["pooled F1"] == row["read pooled F1"] == row["synthetic pooled F1"]
     only = measure(episodes, PAPER, ["break"])
     assert {name for name in COLUMNS if only[name] is not None} == {"break error %", "median %", "section accuracy", "s"}
-
-
-def test_a_finished_row_is_kept_until_settings_or_code_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured: list[Any] = []
-
-    def count(*arguments: Any) -> dict[str, float]:
-        measured.append(arguments)
-        return {"s": float(len(measured))}
-
-    monkeypatch.setattr(quality_alignment, "measure", count)
-    for settings, row in (("filter.min_turns=2", 1.0), ("filter.min_turns=2", 1.0), ("filter.min_turns=3", 2.0)):
-        assert Rows([], tmp_path).measure(override(PAPER, settings), BENCHMARKS) == {"s": row}
-    other = Rows([], tmp_path)
-    other._code = "changed"
-    assert other.measure(PAPER, BENCHMARKS) == {"s": 3.0}
-    assert len(json.loads((tmp_path / "rows.json").read_text())) == 3
-
-
-def test_tuning_finds_the_best_value() -> None:
-    episodes = [episode("C1E001")]
-    found = tune(episodes, PAPER, ['alignment.similarity="overlap","idf-overlap","rouge"', "alignment.ngram_orders=[2],[1,2]"])
-    best = quality_alignment.objective(episodes, found)
-    for similarity in ("overlap", "idf-overlap", "rouge"):
-        assert best >= quality_alignment.objective(episodes, override(found, f'alignment.similarity="{similarity}"'))
-    assert best > quality_alignment.objective(episodes, PAPER)

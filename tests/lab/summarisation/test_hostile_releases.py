@@ -16,7 +16,7 @@ from flows.frame.observer import Nobody
 from infra.store.manifests import release_key
 from infra.store.objects import Store
 from lab.summarisation.benchmark import BenchmarkOutcome, run_benchmark
-from lab.summarisation.plan import BenchmarkCall, SystemChoice
+from lab.summarisation.plan import BenchmarkCall
 
 PLAIN = ("random", "lead", "longest", "bertsum-oracle", "oracle")
 CARD = "---\nconfigs:\n- config_name: talks\n  default: true\n---\n"
@@ -39,7 +39,7 @@ def publish(folder: Path, splits: Mapping[str, Sequence[Mapping[str, Any]]]) -> 
 
 
 def benchmark(store: Store, systems: Sequence[str] = PLAIN, against: str | None = None, **options: Any) -> BenchmarkOutcome:
-    chosen = [SystemChoice(label=name, system=name) for name in systems]
+    chosen: dict[str, dict[str, Any]] = {name: {} for name in systems}
     call = BenchmarkCall(store=store.url, dataset="talks", systems=chosen, version="v1", bert=False, **options)
     return run_benchmark(call, InProcessMapper(), Nobody(), against=against)
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from core.scripts.views import Line
-from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import SpokenTurn, SummarisedDialogue
+from lab.summarisation.dialogue import Budget, SpokenTurn, SummarisedDialogue
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.system import ReportingSystem, System, Workbench
 from tests.lab.summarisation.neural import test_bertsum, test_rewriting, tiny

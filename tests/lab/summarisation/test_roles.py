@@ -10,8 +10,8 @@ from core.errors import ConfigError, StoreError
 from flows.frame.ingestion import InProcessMapper, UnitOutcome
 from flows.frame.observer import Nobody
 from lab.summarisation.benchmark import run_benchmark
-from lab.summarisation.budget import BudgetConfig
-from lab.summarisation.plan import BenchmarkCall, SystemRun, choose_systems, plan_benchmark
+from lab.summarisation.dialogue import Budget
+from lab.summarisation.plan import BenchmarkCall, SystemRun, plan_benchmark
 from lab.summarisation.results import read_result
 from lab.summarisation.rows import OtherUnits, SplitRows, open_release
 from lab.summarisation.run import run_system
@@ -32,14 +32,11 @@ def call(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Benchma
     training = {"epochs": 1, "learning_rate": 0.001}
     tiny = {"model": model, "max_input": 64, "layers": 1, "inner": 16, "sentences": 2, "training": training}
     systems = {"tiny": {"system": "bertsum", **tiny}}
-    return BenchmarkCall(
-        store=episodes.store.url, dataset=NAME, systems=choose_systems(systems), config="pairs", limit=3, bert=False
-    )
+    return BenchmarkCall(store=episodes.store.url, dataset=NAME, systems=systems, config="pairs", limit=3, bert=False)
 
 
 def plan(call: BenchmarkCall, **roles: str) -> SystemRun:
-    (choice,) = call.systems
-    return plan_benchmark(replace(call, systems=[replace(choice, **roles)])).runs[0]
+    return plan_benchmark(replace(call, systems={"tiny": {**call.systems["tiny"], **roles}})).runs[0]
 
 
 def test_a_system_is_pre_trained_trained_and_tested_on_three_releases(call: BenchmarkCall, episodes: Example) -> None:
@@ -67,15 +64,14 @@ def test_each_role_is_part_of_what_a_training_is(call: BenchmarkCall) -> None:
 
 
 def test_systems_that_only_summarise_in_another_way_are_trained_once(call: BenchmarkCall, episodes: Example) -> None:
-    (tiny,) = call.systems
-    short = replace(tiny, label="short", settings={**tiny.settings, "sentences": 1})
-    slow = replace(tiny, label="slow", settings={**tiny.settings, "training": {"epochs": 1, "learning_rate": 0.0005}})
-    asked = replace(call, systems=[tiny, short, slow], budget=BudgetConfig(tokens=20))
+    tiny = call.systems["tiny"]
+    slow = {**tiny, "training": {"epochs": 1, "learning_rate": 0.0005}}
+    asked = replace(call, systems={"tiny": tiny, "short": {**tiny, "sentences": 1}, "slow": slow}, budget=Budget(tokens=20))
     plan = plan_benchmark(asked)
     first, second, other = plan.runs
     assert first.training == second.training != other.training
     assert len({run.run for run in plan.runs}) == 3
-    assert plan_benchmark(replace(asked, budget=BudgetConfig(tokens=30))).runs[0].training == first.training
+    assert plan_benchmark(replace(asked, budget=Budget(tokens=30))).runs[0].training == first.training
     mapped: list[tuple[str, list[str]]] = []
 
     class Noting(InProcessMapper):
@@ -92,9 +88,8 @@ def test_systems_that_only_summarise_in_another_way_are_trained_once(call: Bench
 
 
 def test_a_training_that_several_systems_share_fails_for_all_of_them(call: BenchmarkCall) -> None:
-    (tiny,) = call.systems
-    fresh = {**tiny.settings, "training": {"epochs": 1, "learning_rate": 0.002}}
-    systems = [replace(tiny, label=name, settings={**fresh, "sentences": most}) for name, most in (("a", 1), ("b", 2))]
+    fresh = {**call.systems["tiny"], "training": {"epochs": 1, "learning_rate": 0.002}}
+    systems = {name: {**fresh, "sentences": most} for name, most in (("a", 1), ("b", 2))}
     outcome = run_benchmark(replace(call, systems=systems), FailingToTrain(), Nobody())
     assert outcome.failed == dict.fromkeys("ab", "no room")
     assert outcome.board is None

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lab.summarisation.budget import Budget
-from lab.summarisation.dialogue import Candidate, list_spoken
+from lab.summarisation.dialogue import Budget, Candidate, list_spoken
 from lab.summarisation.measures import Measurer
 from lab.summarisation.selecting.selection import (
     DAMPING,

@@ -33,14 +33,12 @@ def test_it_learns_who_tells_the_story() -> None:
     pytest.importorskip("sklearn", reason="the extra `lab` is not installed")
     train, test = ([make_told(str(first + place), first + place) for place in range(size)] for first, size in ((0, 8), (90, 4)))
     labelled, held_out = trained_selection.label_units(train, "sentence"), trained_selection.label_units(test, "sentence")
-    assert (labelled.counts, labelled.labels.reshape(32, 3).tolist()) == ([12] * 8, [[True, False, False]] * 32)
+    assert labelled.labels.reshape(32, 3).tolist() == [[True, False, False]] * 32
     rows = trained_selection.gather_features(train, "sentence", embed, labelled, same=True)
     assert rows.shape == (96, len(WORDS) + len(trained_selection.PLAIN))
     selector = trained_selection.fit_selector(rows, labelled.labels, trained_selection.count_rates(labelled), 0.1)
     scores = selector.score(trained_selection.gather_features(test, "sentence", embed, labelled, same=False))
     assert trained_selection.measure_average_precision(held_out.labels, scores) > 0.95
-    with pytest.raises(ConfigError, match="train it anew"):
-        selector.score(rows[:, :-1])
 
 
 def test_one_kind_of_unit_cannot_be_learned_from() -> None:
@@ -51,7 +49,7 @@ def test_one_kind_of_unit_cannot_be_learned_from() -> None:
 
 def test_the_rates_of_an_episode_leave_its_own_labels_out() -> None:
     labels = np.array([True, True, False, False])
-    labelled = trained_selection.LabelledUnits(labels, ["ANNA", "ANNA", "BEN", "BEN"], ["one", "one", "two", "two"], [2, 2])
+    labelled = trained_selection.LabelledUnits(labels, ["ANNA", "ANNA", "BEN", "BEN"], ["one", "one", "two", "two"])
     others = trained_selection.count_rates_of_others(labelled)
     assert "ANNA" not in others["one"].by_speaker
     assert others["one"].overall == 0.0

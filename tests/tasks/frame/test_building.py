@@ -14,8 +14,8 @@ from core.references import Artifact
 from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
-from tasks.frame.build import build_unit, join_checksums, land_file, run_stage, safe_name
-from tasks.frame.model import INGESTION, SizeLimit
+from tasks.frame.build import UnitRequest, UnitWork, build_unit, join_checksums, run_stage, safe_name
+from tasks.frame.model import INGESTION, LandedFile, SizeLimit, Unit
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_references, read_rows, run
 from tests.tasks.toy import LETTERS, ToyConfig, build_letter, make_pipeline, write_text, write_texts
@@ -178,15 +178,21 @@ def test_names_are_made_safe(path: str, name: str) -> None:
     assert safe_name(path) == name
 
 
+def land(store: Store, file: SourceFile) -> LandedFile:
+    unit = Unit(id="S01E01", files=(file,))
+    request = UnitRequest(pipeline=LETTERS, unit=unit, sources=OpenedSources(()), store=store.url, config=ToyConfig())
+    return UnitWork(request, {}).land(file, LIMIT)
+
+
 def test_a_file_lands_once_under_its_checksum(tmp_path: Path) -> None:
     (tmp_path / "a b.txt").write_bytes(b"\xff\x00 raw")
     store = Store(str(tmp_path / "store"))
     (file,) = list_sources([str(tmp_path)])
-    first = land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT)
-    assert first.key == f"landing/transcripts/S01E01/{first.sha256}/a_b.txt"
+    first = land(store, file)
+    assert first.key == f"landing/letters/S01E01/{first.sha256}/a_b.txt"
     assert store.read(first.key) == b"\xff\x00 raw"
     time = (tmp_path / "store" / first.key).stat().st_mtime_ns
-    assert land_file(store, OpenedSources(()), "transcripts", "S01E01", file, LIMIT) == first
+    assert land(store, file) == first
     assert (tmp_path / "store" / first.key).stat().st_mtime_ns == time
 
 
@@ -197,7 +203,7 @@ def test_a_file_that_is_too_large_never_lands(tmp_path: Path, listed_size: int) 
     store = Store(str(tmp_path / "store"))
     message = r"a\.txt: 1 MiB; expected a transcript of at most 1 MiB\. Divide it into parts|a\.txt: too large; at most 1,048,576"
     with pytest.raises(SourceError, match=message):
-        land_file(store, OpenedSources(()), "transcripts", "S01E01", SourceFile("a.txt", listed_size, "", str(tmp_path)), LIMIT)
+        land(store, SourceFile("a.txt", listed_size, "", str(tmp_path)))
     assert store.list_keys("") == []
 
 
@@ -205,5 +211,5 @@ def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
     for name in ("a.txt", "a.SRT"):
         (tmp_path / name).write_bytes(b"same")
     files = list_sources([str(tmp_path)])
-    landed = [land_file(Store("memory://types"), OpenedSources(()), "transcripts", "S01E01", file, LIMIT) for file in files]
+    landed = [land(Store("memory://types"), file) for file in files]
     assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]

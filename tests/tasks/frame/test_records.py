@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
-from core.dataset.units import RefusedFile
+from core.dataset.units import RefusedFile, name_shard
 from core.errors import DamagedArtifactError
 from core.threads.exports import open_converter
 from infra.sources.folder import FolderSource

@@ -23,8 +23,7 @@ from infra.store.takedown import add_takedown
 from infra.tables.codecs import decode_table, json_codec
 from infra.tables.columns import required
 from infra.tables.parquet import Provenance, Rows, assemble
-from tasks.frame.artifacts import read_artifact
-from tasks.frame.build import run_stage
+from tasks.frame.build import read_artifact, run_stage
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.publish import ReleaseFacts, publish_tables
 from tasks.frame.release import UnfitUnitsError, plan_release, write_shard

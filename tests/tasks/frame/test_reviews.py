@@ -10,7 +10,7 @@ from core.review.judgements import Judgement, TurnSpan, digest_row, digest_texts
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from tasks.frame.model import INGESTION
-from tasks.frame.review import digest_decisions
+from tasks.frame.release import digest_decisions
 from tasks.pipelines import find_pipeline
 from tasks.store.compare import compare_releases
 from tasks.transcripts.evaluation import evaluate_reviewed
@@ -60,9 +60,9 @@ def test_a_release_honours_reviews_and_diff_and_evaluation_name_them(store: Stor
 
 def test_a_decision_is_in_the_digest_of_its_row_whatever_text_it_is_about() -> None:
     old, new = (Decision(item="a", verdict="accept", decided_by="people", digest=digest) for digest in ("1", "2"))
-    first = digest_decisions({"E": (old, new)})
-    assert first != digest_decisions({"E": (replace(old, verdict="reject"), new)})
-    assert first != digest_decisions({"E": (old, replace(new, verdict="reject"))})
+    first = digest_decisions((old, new))
+    assert first != digest_decisions((replace(old, verdict="reject"), new))
+    assert first != digest_decisions((old, replace(new, verdict="reject")))
 
 
 def test_annotators_who_do_not_agree_leave_the_row_as_it_was_found(store: Store, caplog: pytest.LogCaptureFixture) -> None:

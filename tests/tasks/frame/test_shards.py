@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
+from core.dataset.units import name_shard
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
 from infra.sources.folder import FolderSource
@@ -49,8 +49,6 @@ def test_members_travel_in_the_shard_that_their_id_names() -> None:
     assert group_members(units[:2], 3, Takedown())[0] == [
         replace(shard, members=kept) for shard in shards if (kept := tuple(m for m in shard.members if m.id in ("a", "c")))
     ]
-    with pytest.raises(ConfigError, match="the number of shards is 0; expected a number from 1 to 9,999"):
-        group_members(units, 0, Takedown())
 
 
 def test_a_member_that_fails_is_named_and_the_others_land(source: Path, store: Store) -> None:

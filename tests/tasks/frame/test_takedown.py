@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Takedown
+from core.dataset.units import name_shard
 from core.errors import StoreError
 from flows.frame.ingestion import InProcessMapper
 from infra.store.catalog import read_catalog

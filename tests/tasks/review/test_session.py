@@ -18,9 +18,8 @@ from flows.cli.main import app
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.review import tell_judged
-from tasks.review.exchange import export_tasks, import_tasks
 from tasks.review.quality import describe_reviews, rate_release, record_ratings
-from tasks.review.session import Session, SessionOptions
+from tasks.review.session import Session, SessionOptions, export_tasks, import_tasks
 from tasks.review.session import open_session as open_review
 from tasks.rooms.evaluation import record_quality
 from tests.tasks.in_process import make_example, read_rows, release_folder

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.dataset.shards import is_shard
+from core.dataset.units import is_shard
 from core.errors import ConfigError
 from infra.store.objects import Store
 from tasks.pipelines import ROOMS
@@ -148,7 +148,7 @@ def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_
 
     def list_states(limit: int) -> dict[str, str]:
         in_process.run(ROOMS, source, store, config_file=source / "settings.toml", limit=limit)
-        return {state.unit: state.state for state in inspect.list_units(store, "rooms")}
+        return {state.unit: state.state for state in inspect.list_units(store, "rooms", inspect.read_last_run(store, "rooms"))}
 
     states = list_states(1)
     assert [unit for unit in states if states[unit] == "landed"] == alone[:1]

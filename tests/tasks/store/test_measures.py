@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
+from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, SummaryPair, measure_pairs, report_measures
 from infra.store.objects import Store
 from tasks.store import measures
-from tasks.store.measures import MeasureRequest, PairRange, count_pairs, draw_sample, list_ranges, measure_range
+from tasks.store.measures import PairRange, count_pairs, draw_sample, list_ranges, measure_range
 from tests.tasks.conftest import Example
 
 
@@ -23,7 +24,7 @@ def ranges(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> list[PairRange
 
 
 def measure(ranges: list[PairRange]) -> dict[str, object]:
-    parts = [measure_range(MeasureRequest(part)) for part in ranges]
+    parts = [measure_range(None, TokenCounts(), part) for part in ranges]
     return report_measures(reduce(add, parts, DatasetMeasures()))
 
 

@@ -22,6 +22,7 @@ from infra.store.reviews import add_judgements
 from infra.store.running import list_running, mark_run, unmark_run
 from infra.store.takedown import add_takedown
 from tasks.frame.ledger import RunSummary
+from tasks.store.health import verify_release
 from tasks.store.prune import DAY, PrunePlan, PruneRules, plan_prune, prune_store
 from tests.tasks import in_process
 from tests.tasks.in_process import name_version, read_splits, run
@@ -52,15 +53,6 @@ def versions(store: Store) -> list[str]:
     return store.list_folders("datasets/letters")
 
 
-def verify(store: Store, folder: str) -> None:
-    """Check a release against its SHA256SUMS, as `sha256sum --check` does."""
-    lines = store.read(f"{folder}/SHA256SUMS").decode().splitlines()
-    assert len(lines) > 5
-    for line in lines:
-        checksum, path = line.split("  ", 1)
-        assert hashlib.sha256(store.read(f"{folder}/{path}")).hexdigest() == checksum
-
-
 class History:
     """A store after four runs: one, a changed text, other settings, a text more; nothing of it is young."""
 
@@ -88,9 +80,7 @@ def history(tmp_path: Path) -> History:
 def test_a_plan_removes_nothing_and_nothing_young_goes(history: History) -> None:
     before = history.store.list_objects("")
     planned = plan(history.store)
-    assert {removal.what.split()[0] for removal in planned.removals} == {
-        "release", "catalogs", "artifacts", "landed", "records",
-    }  # fmt: skip
+    assert {removal.what.split()[0] for removal in planned.removals} == {"release", "catalogs", "artifacts", "landed", "records"}
     assert all(removal.size == sum(entry.size for entry in removal.objects) > 0 for removal in planned.removals)
     assert prune(history.store, days=31) == []
     assert history.store.list_objects("") == before
@@ -98,11 +88,9 @@ def test_a_plan_removes_nothing_and_nothing_young_goes(history: History) -> None
 
 def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) -> None:
     made = history.made
-    assert sorted(versions(history.store)) == sorted(made)
-    prune(history.store, keep=2)
-    assert sorted(versions(history.store)) == sorted(made[2:])
-    prune(history.store, keep=1)
-    assert versions(history.store) == [made[3]]
+    for keep in (4, 2, 1):
+        prune(history.store, keep)
+        assert sorted(versions(history.store)) == sorted(made[-keep:])
     assert history.store.read_json("datasets/letters/latest.json")["version"] == made[3]
 
 
@@ -113,12 +101,8 @@ def test_benchmarks_go_with_their_release(history: History) -> None:
     age(history.store)
     history.store.write("benchmarks/letters/fedcba9876543210/young.json", b"{}")
     assert not [what for what in prune(history.store, keep=4) if made[0] in what]
-    assert [what for what in prune(history.store) if what.startswith("benchmarks")] == [
-        f"benchmarks benchmarks/letters/{made[0]}"
-    ]
-    assert history.store.list_keys("benchmarks") == sorted(
-        [f"benchmarks/letters/{made[3]}/lead.json", "benchmarks/letters/fedcba9876543210/young.json"]
-    )
+    assert [what for what in prune(history.store) if "benchmarks" in what] == [f"benchmarks benchmarks/letters/{made[0]}"]
+    assert {key.split("/")[2] for key in history.store.list_keys("benchmarks")} == {made[3], "fedcba9876543210"}
 
 
 def test_releases_that_the_history_does_not_know_go_by_the_time_of_their_files(history: History) -> None:
@@ -143,8 +127,7 @@ def test_a_changed_units_old_state_goes_and_a_run_computes_nothing_and_splits_st
     assert (again.computed, len(again.reused), again.new_release) == ((), 4, False)
     write_text(history.source, "S01E00")
     history.run()
-    after = read_splits(history.store, "letters")
-    assert {unit: after[unit] for unit in splits} == splits
+    assert splits.items() <= read_splits(history.store, "letters").items()
 
 
 def test_one_dataset_alone_may_be_pruned(history: History) -> None:
@@ -188,9 +171,7 @@ def test_a_landed_file_of_a_unit_in_quarantine_stays(history: History) -> None:
     history.store.write_json("quarantine/letters/1.json", {"unit": "S01E09", "checksum": checksum})
     age(history.store)
     prune(history.store)
-    assert [key for key in history.store.list_keys("landing") if "S01E09" in key] == [
-        f"landing/letters/S01E09/{checksum}/S01E09.txt"
-    ]
+    assert [key.split("/")[3] for key in history.store.list_keys("landing") if "S01E09" in key] == [checksum]
 
 
 def test_while_a_run_is_in_progress_what_it_may_use_stays(history: History) -> None:
@@ -253,7 +234,7 @@ def test_whatever_happened_the_kept_releases_verify_and_a_run_computes_nothing(
         assert store.read_json("datasets/letters/latest.json")["version"] in versions(store)
         for version in versions(store):
             if store.exists(f"datasets/letters/{version}/manifest.json"):
-                verify(store, f"datasets/letters/{version}")
+                assert not verify_release(store, "letters", version).faults
         again = in_process.run(LETTERS, source, store, **settings)
         assert (again.computed, again.new_release) == ((), False)
 
@@ -410,10 +391,8 @@ def test_prune_says_why_releases_stay(source: Path, store: Store) -> None:
     for number in range(3):
         write_text(source, f"S01E0{number}")
         versions.append(name_version(run(LETTERS, source, store)))
-    first, second, third = versions
-    remarks = plan(store, keep=2).remarks
-    assert [remark for remark in remarks if remark.startswith("datasets/")] == [
-        f"datasets/letters/{third} stays: it is the latest",
-        f"datasets/letters/{second} stays: it is among the last 2",
-        f"datasets/letters/{first} stays: younger than 7 days (--older-than)",
+    assert [remark for remark in plan(store, keep=2).remarks if remark.startswith("datasets/")] == [
+        f"datasets/letters/{versions[2]} stays: it is the latest",
+        f"datasets/letters/{versions[1]} stays: it is among the last 2",
+        f"datasets/letters/{versions[0]} stays: younger than 7 days (--older-than)",
     ]

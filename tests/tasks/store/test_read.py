@@ -81,7 +81,7 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert [text.split(":")[0] for text in taken.refused] == ["answers.jsonl, line 1", f"answers.jsonl, line {len(back)}"]
     again = take_answers(store, "transcripts", MODEL, "answers.jsonl", [answer(lines[0], "I do not know."), *back[1:3]])
     assert (again.taken, again.known) == (1, 2)
-    assert not [question for unit in list_asked(store, "transcripts", MODEL) for question in unit.left]
+    assert not list_open(store, MODEL)
 
     before = example.summary
     heard = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL})
@@ -95,6 +95,11 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
 
 
+def list_open(store: Store, model: str) -> list[Question]:
+    """Return the questions that a model has not answered yet."""
+    return [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+
+
 def as_reader(server: StandIn, model: str) -> ChatEndpoint:
     """Return a stand-in as the reader of a name; a busy machine may take its time."""
     return replace(server.endpoint, model=model, patience=60.0)
@@ -102,24 +107,23 @@ def as_reader(server: StandIn, model: str) -> ChatEndpoint:
 
 def test_an_endpoint_is_asked_within_the_budget_and_never_twice(episodes: Example) -> None:
     store, model = episodes.store, "asked"
-    open_questions = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+    open_questions = list_open(store, model)
     costs = [question.cost for question in open_questions]
     with stand_in() as server:
         server.say("Nobody knows.", None)  # it does not count tokens: the estimate counts
         first = ask_reader(store, as_reader(server, model), open_questions, sum(costs[:2]), lambda _: None)
         assert (first.answered, first.spent, first.given_up) == (2, sum(costs[:2]), False)
         assert [body["response_format"] for body in server.asked] == [question.form for question in open_questions[:2]]
-        left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+        left = list_open(store, model)
         assert left == open_questions[2:]
         rest = ask_reader(store, as_reader(server, model), left, sum(costs), lambda _: None)
         assert (rest.answered, len(server.asked)) == (len(left), len(open_questions))
-    assert not [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+    assert not list_open(store, model)
 
 
 def ask_all(store: Store, server: StandIn, model: str) -> Asked:
     """Ask a stand-in all open questions, as the name of a model."""
-    left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
-    return ask_reader(store, as_reader(server, model), left, 10**9, lambda _: None)
+    return ask_reader(store, as_reader(server, model), list_open(store, model), 10**9, lambda _: None)
 
 
 def test_a_call_that_broke_off_goes_on_and_asks_nothing_again(episodes: Example) -> None:
@@ -150,7 +154,7 @@ def test_two_calls_at_the_same_time_ask_every_question_once(episodes: Example, m
         listed = Barrier(2)
 
         def ask() -> Asked:
-            left = [each for unit in list_asked(store, "transcripts", model) for each in unit.left]
+            left = list_open(store, model)
             listed.wait(60)  # both have seen all questions without an answer
             return ask_reader(store, as_reader(server, model), left, 10**9, lambda _: None)
 
@@ -248,13 +252,6 @@ def test_what_a_question_is_made_from_is_named_where_it_is_damaged(run_example: 
         list(list_asked(store, "transcripts", MODEL))
 
 
-def test_what_another_model_of_the_same_file_name_says_is_not_its_answer(episodes: Example) -> None:
-    (question, *_) = next(list_asked(episodes.store, "transcripts", "a/b")).questions
-    keep_answer(episodes.store, "a/b", question, "{}")
-    assert find_answers(episodes.store, "a/b", [question])
-    assert not find_answers(episodes.store, "a-b", [question])
-
-
 def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Callable[..., Example]) -> None:
     example = run_example(TRANSCRIPTS)
     for unit in list_asked(example.store, "transcripts", MODEL):
@@ -305,7 +302,7 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
 
 
 def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(episodes: Example) -> None:
-    questions = [each for unit in list_asked(episodes.store, "transcripts", "unpaid") for each in unit.left]
+    questions = list_open(episodes.store, "unpaid")
     with stand_in() as server:
         server.answer = lambda _: (402, b'{"error": {"message": "no money"}}')
         outcome = ask_reader(episodes.store, as_reader(server, "unpaid"), questions, 10**9, lambda _: None)
@@ -314,7 +311,7 @@ def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(epi
 
 
 def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Example) -> None:
-    questions = [each for unit in list_asked(episodes.store, "transcripts", "torn") for each in unit.left]
+    questions = list_open(episodes.store, "torn")
     budget = sum(question.cost for question in questions[:4])
     with stand_in() as server:
         server.answer = lambda _: (503, b"")
@@ -323,8 +320,9 @@ def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Exampl
 
 
 def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
-    (question, *_) = [question for unit in list_asked(episodes.store, "transcripts", "a-b") for question in unit.questions]
+    (question, *_) = next(list_asked(episodes.store, "transcripts", "a-b")).questions
     keep_answer(episodes.store, "a/b", question, "one")
+    assert not find_answers(episodes.store, "a-b", [question])
     keep_answer(episodes.store, "a-b", question, "two")
     assert find_answers(episodes.store, "a/b", [question]) == {question.digest: "one"}
     assert find_answers(episodes.store, "a-b", [question]) == {question.digest: "two"}

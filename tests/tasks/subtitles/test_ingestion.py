@@ -11,8 +11,8 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
-from core.dataset.shards import name_shard
 from core.dataset.takedown import Withheld
+from core.dataset.units import name_shard
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
 from core.subtitles.config import SubtitlesConfig

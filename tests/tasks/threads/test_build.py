@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from core.dataset.shards import name_shard
+from core.dataset.units import name_shard
 from core.errors import ConfigError
 from core.threads.config import ScorerConfig, ThreadsConfig
 from infra.store.objects import Store

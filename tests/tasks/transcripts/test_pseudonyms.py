@@ -21,7 +21,7 @@ from infra.settings import load_config
 from infra.store.objects import Store
 from tasks.frame.build import build_unit
 from tasks.pipelines import SUBTITLES, TRANSCRIPTS
-from tasks.review.exchange import export_tasks
+from tasks.review.session import export_tasks
 from tasks.store.export import export_release
 from tasks.transcripts.ingestion import STAGE_VERSIONS
 from tests.tasks.in_process import build, plan, read_rows, run

@@ -7,7 +7,7 @@ import pytest
 
 from core.scripts.views import Line
 from lab.summarisation.neural.bertsum import BertSumSummariser
-from lab.summarisation.neural.examples import Example
+from lab.summarisation.neural.examples import Example, measure_truncation
 from lab.summarisation.neural.settings import BertSumConfig
 from lab.training.network import TrainingConfig, TrainingCurve
 from tests.lab.summarisation.neural.tiny import NAMES, THINGS, keep_in
@@ -71,7 +71,7 @@ def test_every_sentence_has_a_head_and_segments_take_turns(tiny: str, tmp_path: 
 def test_what_lies_beyond_the_limit_is_cut_and_told(tiny: str, tmp_path: Path) -> None:
     summariser = BertSumSummariser(replace(configure(tiny), view="plain", max_input=9, sentences=9), keep_in(tmp_path))
     lines = [Line("", "Good work."), Line("", "I found the door."), Line("", "We ate bread today.")]
-    assert summariser.measure_truncation([lines, lines[:1]]).cut == 1
+    assert measure_truncation(summariser.measure_sizes([lines, lines[:1]]), summariser.limit())["cut"] == 1
     assert [text for text, _ in summariser.extract([lines])[0]] == ["Good work.", "I found the door."]
 
 

@@ -13,10 +13,11 @@ from core.errors import ConfigError
 from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge
 from core.scripts.views import START, Line, View
+from lab.summarisation.neural.examples import measure_truncation
 from lab.summarisation.neural.generation import GenerationSummariser
 from lab.training.checkpoints import Checkpoint, CheckpointPlace
 from lab.training.network import FINISHED, LAST, TrainingCurve
-from tests.lab.summarisation.neural.tiny import configure, keep_in, list_texts, make_examples
+from tests.lab.summarisation.neural.tiny import configure, keep_in, list_kept, list_texts, make_examples
 from tests.tiny_transformer import save_tiny_summariser
 
 pytest.importorskip("torch", reason="the extra `lab` is not installed")
@@ -119,7 +120,7 @@ def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_t
         bool((read_weights(whole[0]).tensors[name] == value).all()) for name, value in read_weights(tmp_path).tensors.items()
     )
     assert summariser.summarise([example.lines for example in HELD_OUT]) == whole[2]
-    assert keep_in(tmp_path).list_names() == ["training-finished.safetensors"]
+    assert list_kept(tmp_path) == ["training-finished.safetensors"]
 
 
 def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: tuple[Path, TrainingCurve, list[str]]) -> None:
@@ -149,7 +150,7 @@ def test_training_data_comes_after_pre_training_data(tiny: str, tmp_path: Path) 
     twice = GenerationSummariser(configure(tiny), keep_in(tmp_path))
     twice.train(general, (), stage="pre-training")
     first = twice.train(special, ()).losses[0]
-    assert keep_in(tmp_path).list_names() == ["pre-training-finished.safetensors", "training-finished.safetensors"]
+    assert list_kept(tmp_path) == ["pre-training-finished.safetensors", "training-finished.safetensors"]
     with pytest.raises(ConfigError, match="it differs in before"):
         GenerationSummariser(configure(tiny), keep_in(tmp_path)).train(special, ())
     plain = GenerationSummariser(configure(tiny), keep_in(tmp_path / "plain"))
@@ -180,10 +181,10 @@ def test_separators_are_one_token_each(tiny: str, tmp_path: Path, view: View, se
 def test_what_the_limit_cuts_is_told(tiny: str, tmp_path: Path) -> None:
     summariser = GenerationSummariser(configure(tiny, view="plain", max_input=8), keep_in(tmp_path))
     short, long = [Line("", "I found the door .")], [Line("", "I found the door . " * 3)]
-    found = summariser.measure_truncation([short, long])
-    assert (found.limit, found.dialogues, found.cut, found.lost) == (8, 2, 1, pytest.approx(7 / 20))
+    found = measure_truncation(summariser.measure_sizes([short, long]), summariser.limit())
+    assert found == {"limit": 8, "dialogues": 2, "cut": 1, "size": 20, "lost": pytest.approx(7 / 20)}
     wide = GenerationSummariser(configure(tiny, max_input=1024), keep_in(tmp_path))
-    assert wide.measure_truncation([short]).limit == 64, "the model has 64 positions"
+    assert wide.limit() == 64, "the model has 64 positions"
 
 
 def test_nothing_imports_torch_before_a_model_is_used(repository: Path) -> None:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from core.metrics.coded_texts import RougeCoder
 from lab.summarisation.neural.bertsum import block_trigrams
-from lab.summarisation.neural.reranking import Candidate, rerank_candidates
 from lab.summarisation.neural.rewriting import find_salient_turns
-from lab.summarisation.neural.vocabulary import UNKNOWN, join_words, make_vocabulary, split_words
+from lab.summarisation.neural.vocabulary import UNKNOWN, Candidate, join_words, make_vocabulary, rerank_candidates, split_words
 
 torch = pytest.importorskip("torch", reason="the extra `lab` is not installed")
 from lab.summarisation.neural.pointer_extractor import (  # noqa: E402

@@ -17,7 +17,7 @@ from lab.summarisation.neural.settings import RewriteConfig
 from lab.summarisation.neural.vocabulary import UNKNOWN
 from lab.training.checkpoints import CheckpointPlace
 from lab.training.network import FINISHED, TrainingConfig, TrainingCurve
-from tests.lab.summarisation.neural.tiny import keep_in
+from tests.lab.summarisation.neural.tiny import keep_in, list_kept
 
 torch = pytest.importorskip("torch", reason="the extra `lab` is not installed")
 CHAT = ("What do we do now?", "I roll a seven.", "We ate bread today.")
@@ -135,7 +135,7 @@ def test_a_policy_training_that_is_killed_is_resumed_and_ends_like_one_that_was_
     before = len(curves["extractor"].losses) + len(curves["abstractor"].losses)
     command = [sys.executable, "-c", KILLED, str(tmp_path), str(before + 9)]
     assert subprocess.run(command, cwd=repository, check=False).returncode == -9
-    assert "policy-last.safetensors" in keep_in(tmp_path).list_names()
+    assert "policy-last.safetensors" in list_kept(tmp_path)
     summariser = RewriteSummariser(configure(), keep_in(tmp_path))
     resumed = summariser.train(TRAIN, HELD_OUT)
     assert resumed["policy"].resumed_after == 7

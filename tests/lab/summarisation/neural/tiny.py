@@ -6,7 +6,7 @@ from core.scripts.views import Line
 from infra.store.objects import Store
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.neural.settings import GenerationConfig
-from lab.summarisation.results import StoredCheckpoints
+from lab.training.checkpoints import StoredFiles
 from lab.training.network import TrainingConfig
 
 NAMES = ("Anna", "Bert", "Cleo", "Dov")
@@ -30,9 +30,14 @@ def list_texts(examples: list[Example]) -> list[str]:
     return [text for example in examples for text in (example.summary, *(part for line in example.lines for part in line))]
 
 
-def keep_in(folder: Path) -> StoredCheckpoints:
+def keep_in(folder: Path) -> StoredFiles:
     """Return checkpoints in a store in a folder."""
-    return StoredCheckpoints(Store(str(folder)), "tiny", "v1", "training")
+    return StoredFiles(Store(str(folder)), "checkpoints")
+
+
+def list_kept(folder: Path) -> list[str]:
+    """Return the names of the files that `keep_in` has kept, sorted."""
+    return sorted(path.name for path in (folder / "checkpoints").iterdir())
 
 
 def configure(model: str, **settings: int | float | str) -> GenerationConfig:
