@@ -289,7 +289,9 @@ def _check_part(told: Told, sentence: str) -> Told:
     """Return what a reader says of a sentence, without a text that is no part of it; "" stands for the whole sentence."""
     if not told.text or _WORD.findall(told.text) == _WORD.findall(sentence):
         return replace(told, text="")
-    return told if is_part(told.text, sentence) else replace(told, text="", whole=REWRITTEN * told.whole)
+    if is_part(told.text, sentence):
+        return replace(told, text=told.text[0].upper() + told.text[1:] if sentence[0].isupper() else told.text)
+    return replace(told, text="", whole=REWRITTEN * told.whole)
 
 
 def _are_seen(said: Sequence[tuple[Window, Told]], n_scenes: int) -> bool:

@@ -224,6 +224,7 @@ def test_an_answer_may_stand_in_other_words_and_repeat_a_scene() -> None:
         ("Fox steals a hat in the market and, at night, gives it to the goose.", "", 1.0),
         ("Fox steals a hat in the market.", "Fox steals a hat in the market.", 1.0),
         ("Fox steals a hat and gives it to the goose.", "Fox steals a hat and gives it to the goose.", 1.0),
+        ("steals a hat in the market and gives it to the goose.", "Steals a hat in the market and gives it to the goose.", 1.0),
         ("Fox buys a hat in the market.", "", REWRITTEN),
         ("At night Fox steals a hat in the market.", "", REWRITTEN),
         ("Fox steals.", "", REWRITTEN),
