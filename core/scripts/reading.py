@@ -5,6 +5,7 @@ may tell of; neighbouring questions share sentences, and whether a model answers
 """
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +24,7 @@ from core.scripts.story import Scene, Story
 from core.scripts.views import list_elements
 
 KIND = "script-scenes"
-VERSION = 2
+VERSION = 3
 SENTENCES = 10
 """Sentences of a question."""
 SHARED = 3
@@ -38,7 +39,7 @@ MOST_SCENE = 1200
 """About the most tokens of a scene as it is shown."""
 _LONGEST = (240, 160, 100, 60)
 """Characters to which each speech and paragraph is cut: the first number with which a scene is short enough."""
-_SENTENCE_TOKENS = 45  # of an answer
+_SENTENCE_TOKENS = 70  # of an answer
 SCHEMA = {
     "type": "object",
     "properties": {
@@ -49,10 +50,10 @@ SCHEMA = {
                 "properties": {
                     "sentence": {"type": "integer"},
                     "scenes": {"type": "array", "items": {"type": "integer"}},
+                    "told": {"type": "string"},
                     "whole": {"type": "boolean"},
-                    "lacking": {"type": "string"},
                 },
-                "required": ["sentence", "scenes", "whole", "lacking"],
+                "required": ["sentence", "scenes", "told", "whole"],
                 "additionalProperties": False,
             },
         }
@@ -157,13 +158,15 @@ def _write_sentences(story: Story, asked: range) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The scenes that tell a sentence, the one that tells most first, and whether they tell all of it, as an answer says.
+    """The scenes that tell a sentence, the one that tells most first, and what of it they tell, as an answer says.
 
-    `whole` is 1 where nothing is lacking, `DETAIL` where every event is told, but not every detail of it, else 0.
+    `text` is the sentence without what is in none of them. `whole` says whether they are all scenes that tell it: 1, 0, or
+    `REWRITTEN` where the text is no part of the sentence.
     """
 
     scenes: tuple[int, ...]
     whole: float
+    text: str = ""
 
 
 Votes = Mapping[int, Sequence[tuple[Window, Told]]]
@@ -177,14 +180,21 @@ def read_scenes(answer: str, window: Window) -> dict[int, Told]:
     """
     found = {}
     for entry in read_entries(answer, "sentences"):
-        sentence, scenes, whole = (entry.get(name) for name in ("sentence", "scenes", "whole"))
+        sentence, scenes, whole, text = (entry.get(name) for name in ("sentence", "scenes", "whole", "told"))
         if type(sentence) is not int or sentence not in window.sentences:
             raise SourceError(f"the answer names sentence {sentence!r}; expected {window.sentences[0]} to {window.sentences[-1]}")
         if not isinstance(scenes, list) or not all(type(scene) is int and scene in window.scenes for scene in scenes):
             raise SourceError(f"the answer names scenes {scenes!r}; expected some of {list(window.scenes)}")
-        share = float(whole is True and bool(scenes)) * (DETAIL if entry.get("lacking") else 1.0)
-        found[sentence] = Told(tuple(dict.fromkeys(scenes)), share)
+        share = float(whole is True and bool(scenes) and text != "")
+        found[sentence] = Told(tuple(dict.fromkeys(scenes)), share, text.strip() if isinstance(text, str) else "")
     return found
+
+
+def is_part(text: str, sentence: str) -> bool:
+    """Tell whether a text has only words of a sentence, in their order, and at least `LEAST_PART` of them."""
+    left, right = (_WORD.findall(part.casefold()) for part in (text, sentence))
+    rest = iter(right)
+    return all(word in rest for word in left) and len(left) >= LEAST_PART * len(right)
 
 
 AGREED = 0.5
@@ -193,8 +203,11 @@ SURE = 0.6
 """Probability from which the aligner's links may test a reader."""
 FIRST = 3
 """An answer agrees with the aligner if its first so many scenes have the aligner's: to name all scenes is no agreement."""
-DETAIL = 0.5
-"""`Told.whole` of scenes that tell all events of a sentence, but not every detail: less than the default asks for."""
+REWRITTEN = 0.5
+"""`Told.whole` where an answer says that the scenes do not tell the sentence as it is: less than the default asks for."""
+LEAST_PART = 0.4
+"""Share of a sentence's words from which a part of it is the summary of a row."""
+_WORD = re.compile(r"\w+")
 LEAST_TWICE = 3
 """With fewer sentences read twice, nothing is known of a reader. The shortest synopsis with two questions has just so many."""
 
@@ -259,11 +272,26 @@ def gather_votes(
     """Return what the answers to a story's questions say; `answers` are texts by the digest of their question."""
     found, answered, unreadable = gather_answers(asked, answers, read_scenes)
     weight = compare_votes(found, located) if found else 0.0
+    sentences = {
+        number: text for window, question in asked for number, text in zip(window.sentences, question.about, strict=True)
+    }
     votes = {
-        sentence: [told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0) for _, told in said]
+        sentence: [
+            _check_part(told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0), sentences[sentence])
+            for _, told in said
+        ]
         for sentence, said in found.items()
     }
     return StoryReading(model, len(asked), answered, unreadable, weight, min(weight, compare_whole(found)), votes)
+
+
+def _check_part(told: Told, sentence: str) -> Told:
+    """Return what a reader says of a sentence, without a text that is no part of it; "" stands for the whole sentence."""
+    if not told.text or _WORD.findall(told.text) == _WORD.findall(sentence):
+        return replace(told, text="")
+    if is_part(told.text, sentence):
+        return replace(told, text=told.text[0].upper() + told.text[1:] if sentence[0].isupper() else told.text)
+    return replace(told, text="", whole=REWRITTEN * told.whole)
 
 
 def _are_seen(said: Sequence[tuple[Window, Told]], n_scenes: int) -> bool:
@@ -275,8 +303,8 @@ def _are_seen(said: Sequence[tuple[Window, Told]], n_scenes: int) -> bool:
 def hear_sentences(reading: StoryReading) -> dict[int, HeardSentence]:
     """Return what a believed reader says of each sentence, as the aligner hears it; nothing where he is not believed.
 
-    Several votes of a sentence count equally; the scene that tells most is the one that most votes put first, then the one that
-    most votes name, then the earliest.
+    Several votes of a sentence count equally, and the shortest text holds. The scene that tells most is the one that most votes
+    put first, then the one that most votes name, then the earliest.
     """
     return {sentence: _hear(votes, reading) for sentence, votes in reading.votes.items()} if reading.weight else {}
 
@@ -287,4 +315,5 @@ def _hear(votes: Sequence[Told], reading: StoryReading) -> HeardSentence:
     best = min(first, key=lambda scene: (-first[scene], -named[scene], scene), default=None)
     told, whole = (sum(flags) / len(votes) for flags in zip(*((bool(each.scenes), each.whole) for each in votes), strict=True))
     shares = {scene: count / len(votes) for scene, count in sorted(named.items())}
-    return HeardSentence(reading.model, reading.weight, told, reading.whole * whole, best, shares)
+    part = min((each.text for each in votes if each.text), key=len, default="")
+    return HeardSentence(reading.model, reading.weight, told, reading.whole * whole, best, shares, part)

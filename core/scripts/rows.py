@@ -41,7 +41,8 @@ class LinkedSentence:
 
     `probability`: that at least one of the scenes tells the sentence. `completeness`: that the scenes tell it and no other scene
     does; merged rows have none. Both are None under the decoder `dtw`, and where a review has decided. `rejected`: a review found
-    that the sentence makes no row. `decided_by` names who reviewed, or the model whose reading moved the links.
+    that the sentence makes no row. `decided_by` names who reviewed, or the model whose reading moved the links. `part` is what
+    the scenes tell of the sentence, as a reader says; "" where it is all of it.
     """
 
     sentence: int
@@ -50,6 +51,7 @@ class LinkedSentence:
     completeness: float | None = None
     decided_by: str = ALIGNER
     rejected: bool = False
+    part: str = ""
 
 
 Curves = tuple[SentenceCurves, CompletenessCurve]
@@ -120,6 +122,7 @@ def _hear(linked: LinkedSentence, heard: HeardSentence, config: FilterConfig) ->
         probability=heard.weight * heard.told + rest * (linked.probability or 0.0),
         completeness=None if own is None else heard.whole + rest * own,
         decided_by=ALIGNER if alone == {link.scene for link in linked.links} else name_decider(heard.model),
+        part=heard.part,
     )
 
 
@@ -235,6 +238,12 @@ def _regroup_scenes(groups: Sequence[SceneGroup], decided: Mapping[int, Sequence
         number: replace(groups[number], start=start, stop=stop, sentences=tuple(sorted(members[number])))
         for number, start, stop in zip(kept, starts, stops, strict=True)
     }
+
+
+def tell_sentences(story: Story, rows: Iterable[SceneRow]) -> Story:
+    """Return the story with the sentences of rows as far as their scenes tell them."""
+    parts = {each.sentence: each.part for row in rows for each in row.sentences if each.part}
+    return replace(story, sentences=tuple(parts.get(number, sentence) for number, sentence in enumerate(story.sentences)))
 
 
 def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> list[RejectedRows]:

@@ -73,6 +73,9 @@ SCENES = pa.schema(
         SPEAKERS,
         SUMMARY,
         SENTENCES,
+        required(
+            "synopsis", STRINGS, "the same as the synopsis has them: `sentences` lack what a reader found in none of the scenes"
+        ),
         required("sentence_indices", _INTEGERS, "places of the sentences in the synopsis, from 0"),
         required("similarities", _NUMBERS, "similarity of each sentence to its scene"),
         required("has_cast", pa.bool_(), "whether the source tells the cast"),
@@ -177,8 +180,9 @@ def tabulate_scenes(
     similarities: Sequence[float],
     names: tuple[str, Sequence[str]],
     provenance: Provenance,
+    synopsis: Sequence[str],
 ) -> Rows:
-    """Return rows of a story as rows of `SCENES`.
+    """Return rows of a story as rows of `SCENES`; its sentences are told as far as the scenes go, and written as in `synopsis`.
 
     `similarities` has the similarity of each sentence's link. `names` says where the removed names come from (cast, speakers,
     none), and has each sentence without them.
@@ -195,6 +199,7 @@ def tabulate_scenes(
                 "scene_start": members[0].index,
                 "scene_end": members[-1].index,
                 "sentences": [story.sentences[index] for index in sentences],
+                "synopsis": [synopsis[index] for index in sentences],
                 "probabilities": [each.probability for each in row.sentences],
                 "anonymised_summary": " ".join(text for index in sentences if (text := anonymised[index])),
                 "names_from": source,

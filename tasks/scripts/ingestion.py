@@ -21,7 +21,7 @@ from infra.store.answers import fingerprint_answers
 from tasks.frame.model import Discovery, Ingestion, PlanRequest, Resources, SizeLimit, Sources, Unit
 
 TEXT_LIMIT = SizeLimit(64 * 2**20, "a script, book or synopsis", "Keep one story in each file")
-STAGE_VERSIONS = {"story": 19, "links": 12, "reading": 2}
+STAGE_VERSIONS = {"story": 19, "links": 12, "reading": 3}
 """Raised when a stage's results change though its inputs and settings do not; a golden test per stage watches over it."""
 
 

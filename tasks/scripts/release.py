@@ -8,7 +8,7 @@ from core.references import UnitReference
 from core.scripts.aligning import StoryLinks
 from core.scripts.config import ScriptsConfig
 from core.scripts.names import name_speakers
-from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld_sentences
+from core.scripts.rows import RULES, decide_rows, explain_rejects, find_withheld_sentences, tell_sentences
 from core.scripts.story import GoldLink, Story
 from core.scripts.views import list_script_words, list_speakers, remove_names
 from infra.store.objects import Store
@@ -89,8 +89,9 @@ def find_gold(landed: Landed[ScriptsConfig]) -> Mapping[str, Mapping[str, str]]:
 def _build_scenes(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:
     story, links = _read(store, unit)
     kept = [row for row in decide_rows(story, links, config, unit.reviews) if row.reason is None]
-    named = name_speakers(story, config.cast)
-    return scripts.tabulate_scenes(named, kept, links.similarities, _anonymise(story), unit.provenance)
+    told = tell_sentences(story, kept)
+    named = name_speakers(told, config.cast)
+    return scripts.tabulate_scenes(named, kept, links.similarities, _anonymise(told), unit.provenance, story.sentences)
 
 
 def _build_rejects(config: ScriptsConfig, store: Store, unit: ReleaseUnit) -> Rows:

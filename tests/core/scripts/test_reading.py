@@ -14,9 +14,9 @@ from core.reading.questions import Question, ReaderConfig, estimate_tokens
 from core.scripts.aligning import LocatedStory, StoryLinks, link_located, locate_story
 from core.scripts.config import ScriptsConfig
 from core.scripts.reading import (
-    DETAIL,
     MOST_SCENE,
     MOST_SHARE,
+    REWRITTEN,
     StoryReading,
     Told,
     Window,
@@ -140,7 +140,10 @@ def test_a_sentence_that_is_said_to_have_more_is_dropped_as_incomplete(
 def test_all_that_tell_a_sentence_counts_only_where_the_scenes_beside_were_shown() -> None:
     located = LocatedStory(np.zeros((2, 10)), (4, 5), (1.0, 1.0), np.full((2, 10), 0.1))
     windows = (Window(range(2), (3, 4, 5)), Window(range(1, 2), (5, 6, 9)))
-    asked = [(window, Question("kind", 1, "film", "", str(window), {}, 9)) for window in windows]
+    asked = [
+        (window, Question("kind", 1, "film", "", str(window), {}, 9, ("Fox eats.",) * len(window.sentences)))
+        for window in windows
+    ]
     said = {"sentence": 0, "scenes": [4], "whole": True}, {"sentence": 1, "scenes": [5], "whole": True}
     answers = [json.dumps({"sentences": entries}) for entries in (said, said[1:])]
     one = gather_votes("model", asked, {asked[0][1].digest: answers[0]}, located)
@@ -210,10 +213,33 @@ def test_an_answer_that_is_none_is_told(answer: str) -> None:
 def test_an_answer_may_stand_in_other_words_and_repeat_a_scene() -> None:
     said = 'Here:\n```json\n{"sentences": [{"sentence": 1, "scenes": [13, 12, 13], "whole": true}]}\n```'
     assert read_scenes(said, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 1.0)}
-    lacking = said.replace('"whole": true', '"whole": true, "lacking": "the hat"')
-    assert read_scenes(lacking, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), DETAIL)}
-    assert read_scenes(lacking.replace("true", "false"), Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 0.0)}
-    assert ScriptsConfig().filter.min_completeness > DETAIL, "the default keeps them out"
+    part = said.replace('"whole": true', '"whole": true, "told": " Fox eats."')
+    assert read_scenes(part, Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 1.0, "Fox eats.")}
+    assert read_scenes(said.replace('"whole"', '"told": "", "whole"'), Window(range(3), (10, 12, 13))) == {1: Told((13, 12), 0.0)}
+
+
+@pytest.mark.parametrize(
+    ("told", "part", "whole"),
+    [
+        ("Fox steals a hat in the market and, at night, gives it to the goose.", "", 1.0),
+        ("Fox steals a hat in the market.", "Fox steals a hat in the market.", 1.0),
+        ("Fox steals a hat and gives it to the goose.", "Fox steals a hat and gives it to the goose.", 1.0),
+        ("steals a hat in the market and gives it to the goose.", "Steals a hat in the market and gives it to the goose.", 1.0),
+        ("Fox buys a hat in the market.", "", REWRITTEN),
+        ("At night Fox steals a hat in the market.", "", REWRITTEN),
+        ("Fox steals.", "", REWRITTEN),
+    ],
+)
+def test_a_text_counts_if_it_is_part_of_the_sentence(told: str, part: str, whole: float) -> None:
+    sentence = "Fox steals a hat in the market and, at night, gives it to the goose."
+    located = LocatedStory(np.zeros((1, 10)), (4,), (1.0,), np.full((1, 10), 0.1))
+    asked = [(Window(range(1), (3, 4, 5)), Question("kind", 1, "film", "", "text", {}, 9, (sentence,)))]
+    said = json.dumps({"sentences": [{"sentence": 0, "scenes": [4], "told": told, "whole": True}]})
+    reading = gather_votes("model", asked, {asked[0][1].digest: said}, located)
+    assert reading.votes[0] == [Told((4,), whole, part)]
+    heard = hear_sentences(replace(reading, weight=0.9, whole=0.9))[0]
+    assert (heard.part, heard.whole) == (part, 0.9 * whole)
+    assert ScriptsConfig().filter.min_completeness > REWRITTEN, "the default keeps them out"
 
 
 def test_a_reader_needs_posteriors() -> None:

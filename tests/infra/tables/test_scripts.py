@@ -52,7 +52,7 @@ def merge(story: Story = FOX) -> Rows:
     """Return the rows of the profile `sumtitles`."""
     names = ("cast", remove_names(story.sentences, story.cast or (), frozenset()))
     rows = decide_rows(story, LINKED, load_config(ScriptsConfig, "scripts", "sumtitles"))
-    return scripts.tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE)
+    return scripts.tabulate_scenes(story, rows, LINKED.similarities, names, PROVENANCE, story.sentences)
 
 
 def test_a_merged_scene_has_its_dialogue_its_sentences_and_every_view() -> None:
@@ -97,7 +97,7 @@ def test_a_row_of_linked_scenes_has_them_alone_and_its_action_in_order() -> None
         ("fox_0001", (2,), [1, 2], None),
     ]
     kept = [row for row in rows if row.reason is None]
-    table = scripts.tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE).table
+    table = scripts.tabulate_scenes(story, kept, LIKELY.similarities, ("cast", FOX.sentences), PROVENANCE, FOX.sentences).table
     assert table.schema == scripts.SCENES
     assert [row["completeness"] for row in table.to_pylist()] == [row.completeness for row in kept]
     assert all(0 < row["completeness"] < 1 for row in table.to_pylist())
