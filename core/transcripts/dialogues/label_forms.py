@@ -33,13 +33,6 @@ _PARTICLES = re.compile(
 )
 _MAX_TITLE_WORDS = 8
 _MAX_CAPITALS_WORDS = 16
-_MAX_PROSE_WORDS = 5
-_CLAUSE = re.compile(
-    r"\b(?:i|you|he|she|it|we|they|and|but|or|so|then|that|this|these|those|what|which|who|when|where|why|how|if|because|"
-    r"is|are|was|were|be|been|has|have|had|do|does|did|will|would|can|could|says?|said|ask(?:s|ed)?|repl(?:y|ies|ied)|"
-    r"answer(?:s|ed)?|thinks?|thought|shout(?:s|ed)?|reads?|goes)\b",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=16_384)
@@ -75,11 +68,6 @@ def label_style(name: str) -> Style:
     return "particles" if ends_in_a_name else "prose"
 
 
-def is_speech_tag(name: str) -> bool:
-    """Tell whether a text before a colon is a clause of prose (`Then he says`) or too long to be a name."""
-    return len(name.split()) > _MAX_PROSE_WORDS or any(mark in name for mark in '!?;"“”…') or _CLAUSE.search(name) is not None
-
-
 _MARKS = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"  # invisible; they stand before right-to-left names
 _LEAD = r"(?:[-–—>*•\\_]|'{2,5})"  # dashes, list marks, emphasis of Markdown and of wikis
 _CANDIDATE = re.compile(
@@ -111,9 +99,9 @@ _STAMPED_FORMS = (
 _DASH = r"[^\S\n]+(?:[-–—|][^\S\n]+)?"
 _HEADED = re.compile(rf"\n[^\S\n]*(?P<lead>{_MARKED}?)(?P<label>{_NAME}){_DASH}[\[(]?{_TIME}[\])]?[^\S\n]*(?=\n)")
 _TIME_AND_NAME = re.compile(rf"\n[^\S\n]*[\[(]?{_TIME}[\])]?{_DASH}(?P<lead>{_MARKED}?)(?P<label>{_NAME})[^\S\n]*(?=\n)")
-_BRACKETED = re.compile(r"\n[^\S\n]*\[(?P<label>[^\W\d_][^:：\n<>\[\]]{0,99})\][^\S\n]*[:：]")
-_IN_PARENTHESES = re.compile(r"\n[^\S\n]*\((?P<label>[^\W\d_][^:：\n<>()]{0,99})\)[^\S\n]*[:：]")
-_CLOSED = re.compile(r"\)[^\S\n]*[:：]")
+_IN_BRACKETS = re.compile(
+    r"\n[^\S\n]*(?:\[(?P<bracketed>[^\W\d_][^:：\n<>\[\]]{0,99})\]|\((?P<label>[^\W\d_][^:：\n<>()]{0,99})\))[^\S\n]*[:：]"
+)
 _MACHINE = re.compile(r"(?:speaker|spk|voice|channel|ch)[_ -]?\d{1,3}", re.IGNORECASE)
 _MACHINE_BRACKETED = re.compile(rf"\n[^\S\n]*\[(?P<label>{_MACHINE.pattern})\](?=[^\S\n])", re.IGNORECASE)
 _OPENING_TIME = re.compile(rf"[^\S\n]*\n?[^\S\n]*(?:{_ENCLOSED}|{_TIME_2}[^\S\n]*(?=\n))")
@@ -154,11 +142,8 @@ def find_candidates(text: str) -> list[Label]:
         told = _find_named(_TIME_AND_NAME, text, lines, stamped)  # or a time and what is said: names recur
         headed = max(headed, told if len(told) >= 2 * len({label.name for label in told}) else [], key=len)
         others += headed if len(headed) > max(1, usual) else []
-    if "[" in text:
-        found = (match for form in (_BRACKETED, _MACHINE_BRACKETED) for match in form.finditer(lines))
-        others += [_make_label(match, text, marked=True) for match in found]
-    if _CLOSED.search(text) is not None:
-        others += [_make_label(match, text) for match in _IN_PARENTHESES.finditer(lines)]
+    others += [_make_label(match, text, marked=match["bracketed"] is not None) for match in _IN_BRACKETS.finditer(lines)]
+    others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
     if "<v" in text:
         others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
     if others:  # the more exact form of a line goes first
@@ -218,8 +203,6 @@ def drop_overlaps(labels: Iterable[Label]) -> list[Label]:
 
 def _read_opening_times(text: str, labels: list[Label]) -> list[Label]:
     """Take the time that follows a label (`ANNA: [00:01:00] …`, `ANNA: 00:01:00` alone) into it, where most labels have one."""
-    if not labels or _OPENING_TIME.match(text, labels[0].end) is None:
-        return labels
     timed = [(label, _OPENING_TIME.match(text, label.end)) for label in labels]
     if 2 * sum(time is not None for _, time in timed) < len(labels):
         return labels

@@ -13,10 +13,17 @@ from core.transcripts.dialogues.label_forms import (
     count_paragraph_breaks,
     drop_overlaps,
     find_candidates,
-    is_speech_tag,
     label_style,
 )
 from core.transcripts.dialogues.speakers import fold_label, split_names
+
+_MAX_PROSE_WORDS = 5
+_CLAUSE = re.compile(
+    r"\b(?:i|you|he|she|it|we|they|and|but|or|so|then|that|this|these|those|what|which|who|when|where|why|how|if|because|"
+    r"is|are|was|were|be|been|has|have|had|do|does|did|will|would|can|could|says?|said|ask(?:s|ed)?|repl(?:y|ies|ied)|"
+    r"answer(?:s|ed)?|thinks?|thought|shout(?:s|ed)?|reads?|goes)\b",
+    re.IGNORECASE,
+)
 
 LabelRule = Literal["learned", "pattern"]
 
@@ -300,3 +307,8 @@ def _is_complete(text: str, position: int) -> bool:
     """Tell whether a sentence ends before a position, or nothing precedes it."""
     before = text[max(0, position - _NEARBY) : position].rstrip()
     return not before or before[-1] in _ENDS
+
+
+def is_speech_tag(name: str) -> bool:
+    """Tell whether a text before a colon is a clause of prose (`Then he says`) or too long to be a name."""
+    return len(name.split()) > _MAX_PROSE_WORDS or any(mark in name for mark in '!?;"“”…') or _CLAUSE.search(name) is not None

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from rapidfuzz.distance import OSA
 
 from core.dialogue import Turn
-from core.transcripts.dialogues.label_forms import find_candidates, is_speech_tag
-from core.transcripts.dialogues.labels import gather_evidence
+from core.transcripts.dialogues.label_forms import find_candidates
+from core.transcripts.dialogues.labels import gather_evidence, is_speech_tag
 from core.transcripts.dialogues.speakers import fold_label
 
 _FREQUENT = 10  # turns of a name for which misspellings are looked for
