@@ -104,7 +104,7 @@ _IN_BRACKETS = re.compile(
 )
 _MACHINE = re.compile(r"(?:speaker|spk|voice|channel|ch)[_ -]?\d{1,3}", re.IGNORECASE)
 _MACHINE_BRACKETED = re.compile(rf"\n[^\S\n]*\[(?P<label>{_MACHINE.pattern})\](?=[^\S\n])", re.IGNORECASE)
-_OPENING_TIME = re.compile(rf"[^\S\n]*\n?[^\S\n]*(?:{_ENCLOSED}|{_TIME_2}[^\S\n]*(?=\n))")
+_OPENING_TIME = re.compile(rf"[^\S\n]*+(?:\n[^\S\n]*+)?(?:{_ENCLOSED}|{_TIME_2}[^\S\n]*(?=\n))")
 _MINUTES = re.compile(r":\d{2}")
 
 
