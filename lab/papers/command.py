@@ -23,11 +23,10 @@ from flows.cli.options import (
     open_store,
 )
 from flows.cli.tables import print_table, show_plain
-from lab.papers.tables import HEADS, PAPERS, read_parts, write_rows
+from lab.papers.tables import HEADS, PAPERS, Part, read_parts, write_rows
 
 if TYPE_CHECKING:
     from lab.papers.making import Made
-    from lab.papers.tables import Part
 
 Paper = StrEnum("Paper", {name: name for name in PAPERS})  # type: ignore[misc]  # mypy wants the names written out
 
@@ -108,12 +107,11 @@ def _print(title: str, heads: tuple[str, ...], rows: Sequence[tuple[str, ...]], 
     print(show_plain(note) + "\n" if note else "")
 
 
-def _write(folder: Path, name: str, made: "Made", rest: "list[Part]") -> None:
+def _write(folder: Path, name: str, made: "Made", rest: list[Part]) -> None:
     lines = [f"# {PAPERS[name]}", "", f"Made of {', '.join(made.sources) or 'nothing'}.", ""]
     for table in made.tables:
         lines += [f"**{table.title}**", "", *write_rows([table.heads, *table.rows]), "", table.note, ""]
-    for figure in made.figures:
-        lines += [f"![{figure}]({figure})", ""]
+    lines += [line for figure in made.figures for line in (f"![{figure}]({figure})", "")]
     lines += ["**Other parts**", "", *write_rows([HEADS, *map(astuple, rest)]), ""]
     lines += ["**Needed for the rest**", "", *(f"- {line}" for line in made.missing), ""] if made.missing else []
     try:

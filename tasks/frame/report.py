@@ -97,7 +97,7 @@ class ReportPart:
 
 @cache
 def read_recorded_curve(pipeline: str) -> ReviewCurve:
-    """Return the review that a benchmark has simulated on gold of this pipeline (`lab/simulation/review.py`)."""
+    """Return the review that a benchmark has simulated on gold of this pipeline (`lab/quality/simulated_review.py`)."""
     return _CURVE.validate_json(read_asset(f"report/curves/{pipeline}.json"))
 
 

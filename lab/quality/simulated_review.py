@@ -1,6 +1,6 @@
 """Simulates a review with gold: the F1 of a release against the share of its rows that a reader has looked at.
 
-    FABULA_CORPORA=DIR python -m lab.simulation.review [transcripts|scripts] [--cache FOLDER] [--record]
+    FABULA_CORPORA=DIR python -m lab.quality.simulated_review [transcripts|scripts] [--cache FOLDER] [--record]
 
 `transcripts`: the 33 episodes with gold (`readings/episodes.py`, and those under crd3/gold) are aligned with the default profile,
 and its filter decides which chunks are in the release. A look replaces a chunk's span by the gold one; F1 counts turns.
@@ -9,8 +9,7 @@ and its filter decides which chunks are in the release. A look replaces a chunk'
 the release. A look replaces a sentence's scenes by those that were read; F1 counts pairs of sentence and scene. A sentence that
 the filter drops has no scenes in the release, and a look brings it in.
 
-Nothing was fitted on these curves: the aligner's own posteriors give the orders. (The calibration of the links' probabilities was
-fitted on the films read; its curves are monotone, so the order by confidence hardly depends on it.) The orders are
+Nothing was fitted on these curves: the aligner's own posteriors give the orders. They are
 
 - worth: the expected gain in pooled F1 (`core.review.priority`), which `fabula review` uses;
 - confidence: the lowest confidence first;

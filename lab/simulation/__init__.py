@@ -1,1 +1,0 @@
-"""Plays out what people would do, on gold."""
