@@ -118,7 +118,8 @@ def _is_capitals(head: str) -> bool:
     """Tell whether the text before a remark is in capitals, apart from particles and endings of names."""
     if len(head) > _MAX_NAME or not head[:1].isupper():
         return False
-    return _SMALL.sub("", head).isupper()
+    rest = _SMALL.sub("", head)
+    return rest.isupper() and sum(map(str.isupper, rest)) >= 2
 
 
 def _is_name(name: str) -> bool:

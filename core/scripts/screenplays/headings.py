@@ -196,9 +196,10 @@ def ends_in_time(body: str) -> bool:
 
 
 _MISREAD = re.compile(
-    r"(?P<before>\W{0,4}(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]{0,2}\s{1,40}|[A-Z]\.\s{1,40})?)"
-    r"(?:(?P<int>[l1!|iT]NT|IINT)|EX7|EXT['’`])(?=\.|/(?:INT|EXT)\b)(?P<behind>[^a-z]*[^a-z!?])"
+    r"\W{0,4}(?:[A-Z]{0,2}\d{1,4}[A-Z]{0,3}[.)]{0,2}\s{1,40}|[A-Z]\.\s{1,40})?"
+    r"(?:(?P<int>[l1!|iT]NT|IINT|INT['’`])|(?P<ext>EX7|eXT|EXT['’`]))(?=\.|/(?:INT|EXT)\b)"
 )
+_OMITTED = re.compile(r"[\dA-Z\s.,–-]{0,30}?\bOMIT(?:TED)?(?=(?:INT|EXT)\.)")
 
 
 def mend_headings(lines: Sequence[Line]) -> list[Line]:
@@ -207,6 +208,12 @@ def mend_headings(lines: Sequence[Line]) -> list[Line]:
 
 
 def mend_heading(body: str) -> str:
-    """Return a line with its INT. or EXT. put right (`TNT. BARN`); other lines as they are."""
-    found = _MISREAD.fullmatch(body) if len(body) <= _HEADING_PREFIX else None
-    return body if found is None else f"{found['before']}{'INT' if found['int'] else 'EXT'}{found['behind']}"
+    """Return a line with its INT. or EXT. put right (`TNT. BARN`, `12 OMITTEDINT. BARN`); other lines as they are."""
+    if (omitted := _OMITTED.match(body)) is not None:
+        return body[omitted.end() :]
+    found = _MISREAD.match(body) if len(body) <= _HEADING_PREFIX and body[-1] not in "!?" else None
+    if found is None or is_heading(body) or not body[found.end() :].isupper():
+        return body
+    start, kind = (found.start("int"), "INT") if found["int"] else (found.start("ext"), "EXT")
+    rest = body[found.end() :].removeprefix(".")
+    return f"{body[:start]}{kind}{'' if rest[0] == '/' else '.' if rest[0].isspace() else '. '}{rest}"

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 
 from core.scripts.screenplays.headings import (
     find_places,
@@ -15,6 +16,7 @@ from core.scripts.screenplays.headings import (
     is_strict_heading,
     strip_shot_numbers,
 )
+from core.scripts.screenplays.layout import Layout, Script
 from core.scripts.screenplays.lines import Line
 
 _MAX_LENGTH = 100
@@ -31,6 +33,7 @@ _FURNITURE = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_SPOKEN_NUMBER = re.compile(r"\d{1,4}[.!?]*")
 _NUMBERS = r"[A-Z]?\d{1,4}[A-Z]{0,2}\.?(?:\s?(?:[-–,&/]|\b(?i:thru|through|to|and)\b)\s?[A-Z]?\d{1,4}[A-Z]{0,2}\b\.?){0,20}"
 # A date and somebody's initials (`5/4/91 JB`). A time (`10.15.30 AM`) is none: somebody says it.
 _STAMP = r"\(?\d{1,2}[./-]\d{1,2}[./-]?\d{2,4}\)?\s{1,40}(?!(?:AM|PM)\b)[A-Z]{2,3}"
@@ -120,7 +123,7 @@ def _is_running_head(template: str) -> bool:
     """Tell a running head (`TITLE - Rev. #/#/# #.`) from a numbered shot (`# ANGLE ON THE DOOR #`) or speaker (`GUARD #`)."""
     words = template.split()
     shot = words[0].startswith("#") and template.isupper()
-    return len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
+    return len(words) >= 2 and len(template) >= 8 and not shot and not re.fullmatch(r"[A-Z ]+#", template)
 
 
 def sort_lines(lines: Sequence[Line]) -> tuple[list[str], set[int]]:
@@ -150,3 +153,23 @@ def _sort_line(body: str, heads: set[str]) -> str:
     if is_numbered_shot(body):
         return "f" if is_furniture(strip_shot_numbers(body)) else "s"
     return "s" if is_shot(body) else "t"
+
+
+def recover_spoken_numbers(script: Script, layout: Layout) -> None:
+    """Change the kind of spoken numbers from furniture to text.
+
+    A spoken number is in the speech column, right below a line of text (`1945.` below `In what year?`). If these numbers mostly
+    go up by one, they are page numbers and stay furniture.
+    """
+    if layout.speech_column is None:
+        return
+    found = [
+        number
+        for number, line in enumerate(script.lines)
+        if script.kinds[number] == "f" and script.is_below_text(number) and line.indent == layout.speech_indent
+        if _SPOKEN_NUMBER.fullmatch(line.body)
+    ]
+    values = [int(script.lines[number].body.rstrip(".!?")) for number in found]
+    if 2 * sum(after == value + 1 for value, after in pairwise(values)) < max(len(values) - 1, 1):
+        for number in found:
+            script.kinds[number] = "t"

@@ -12,6 +12,7 @@ _TAG = re.compile(
     r"[^<>]{0,300}>|<!--[^<>]{0,300}-->",
     re.IGNORECASE,
 )
+_EMPHASIS = re.compile(r"([*_]{1,3})([^\s*_](?:.*[^\s*_])?)\1")  # of Markdown
 _TAB_WIDTH = 8
 _MAX_INDENT = 200  # only this many characters of a line are searched for tabs and indentation
 
@@ -40,18 +41,27 @@ def read_lines(text: str) -> list[Line]:
         if not body:
             gap += 1
             continue
-        if body[-1] == "*" and not (body := _drop_revision_marks(body)):
-            gap += 1
-            continue
+        if body[-1] == "*" or body[0] == "*":
+            body = _drop_revision_marks(body) if body.strip("*") else ""
+            if not body:
+                gap += 1
+                continue
+        if body[0] in "*_" and (emphasis := _EMPHASIS.fullmatch(body)) is not None:
+            body = emphasis[2]
         lines.append(Line(number, raw, body, _indent(line), gap))
         gap = 0
     return lines
 
 
 def _drop_revision_marks(body: str) -> str:
-    """Drop the stars in the right margin: after a tab or two spaces, or alone on their line."""
+    """Drop the stars in the margins: before a space, and after a tab or two spaces."""
+    start = body.lstrip("*")
+    if len(start) < len(body) and start[0].isspace():
+        body = start.lstrip()
     text = body.rstrip("*")
-    return text.rstrip() if not text or text.endswith("\t") or text[-2:].isspace() else body
+    if len(text) < len(body) and (text.endswith("\t") or (text[-1:].isspace() and text[-2:-1].isspace())):
+        body = text.rstrip()
+    return body
 
 
 def _clean(raw: str) -> str:
@@ -111,7 +121,7 @@ def _part(block: Sequence[Line]) -> list[Line] | None:
             (right if line.indent >= middle else left).append(line)
     if not both or len(left) < 2 or len(right) < 2:
         return None
-    return [*left, right[0]._replace(gap=1), *right[1:]]
+    return [left[0], *left[1:], right[0]._replace(gap=1), *right[1:]]
 
 
 def _piece(line: Line, match: re.Match[str], group: int) -> Line:

@@ -9,6 +9,7 @@ from core.scripts.screenplays.wording import sounds_spoken, sounds_told
 
 _SENTENCE_END = re.compile(r"[.!?…\"”)-]$")
 _CENTRED_LEFT, _CENTRED_RIGHT = 6, 10  # columns to the left and right of the commonest one where a cue may begin
+_CREDIT = re.compile(r"\W*(?:(?:original )?(?:screen ?play|story|script)|written|directed|based (?:up)?on|by)\b", re.IGNORECASE)
 _REMARK = re.compile(r"\([^()]*\)")
 _MAX_ODD_SPEECH = 400  # characters
 _MAX_BARE_REMARK = 40  # characters
@@ -32,7 +33,7 @@ def is_cue(number: int, script: Script, layout: Layout) -> bool:
     if follower.body[0] != "(" and not _may_begin_speech(follower, line, layout, known):
         return False
     shifted = _is_at_usual_offset(follower, line, layout)
-    if known and (cue.numbered or shifted or (gap_after and follower.body[0] == "(")):
+    if known and (cue.numbered or shifted or (gap_after and _must_be_speech(line, follower, layout))):
         return True
     if layout.own_column:
         offset = line.indent - layout.cue_column
@@ -46,6 +47,17 @@ def is_cue(number: int, script: Script, layout: Layout) -> bool:
     if gap_after and not layout.gap_after_cue:
         return False
     return not script.is_below_text(number) and cue.key.count(" ") < _MAX_ONE_OFF_WORDS and script.cues[after] is None
+
+
+def _must_be_speech(line: Line, follower: Line, layout: Layout) -> bool:
+    """Tell whether the text after an established name and a blank line is speech, not action.
+
+    It is speech if it is a parenthetical, or if it is in capitals (`ANNA`, blank line, `RUN!`) and action is not.
+    """
+    if follower.body[0] == "(":
+        return True
+    shouted = follower.body.isupper() or not any(map(str.isalpha, follower.body))
+    return shouted and not layout.capital_action and follower.body[-1] in ".!?" and follower.indent <= line.indent
 
 
 def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None:
@@ -76,6 +88,13 @@ def find_odd_speech(number: int, script: Script, layout: Layout) -> range | None
         return None
     text = _REMARK.sub(" ", " ".join(bodies)).strip()
     return range(after, stop) if text and sounds_spoken(text) else None
+
+
+def is_title(number: int, script: Script, layout: Layout) -> bool:
+    """Tell whether a line before the first heading that can be a cue is a title: credits are below it, and not as its speech."""
+    line, *below = script.lines[number : number + 3]
+    in_column = layout.speech_column is not None and _is_at_usual_offset(below[0], line, layout)
+    return not in_column and any(_CREDIT.match(each.body) is not None for each in below)
 
 
 def resumes_speech(number: int, script: Script) -> bool:

@@ -17,7 +17,7 @@ from core.scripts.screenplays.headings import (
     strip_scene_numbers,
     strip_shot_numbers,
 )
-from core.scripts.screenplays.kinds import sort_lines
+from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
 from core.scripts.screenplays.lines import part_columns, read_lines
@@ -77,6 +77,7 @@ def parse_screenplay(name: str, text: str, config: ScreenplayConfig | None = Non
     script = Script(lines, kinds, cues)
     inline = _find_inline_cues(script)
     layout = infer_layout(script, len(inline), config)
+    recover_spoken_numbers(script, layout)
     for number in wrapping.find_wrapped_headings(script, layout.established):
         kinds[number] = "w"
     add_late_cues(script, layout)
@@ -185,7 +186,9 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
 def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
     if not placement.is_cue(number, script, layout):
         return False
-    return not layout.established or cue.key in layout.established or placement.may_interrupt(builder, layout)
+    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
+        return False
+    return len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
 
 
 def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layout: Layout) -> bool:

@@ -8,6 +8,7 @@ _SPOKEN = re.compile(
     r"\bI(?:['’](?:m|ll|ve|d))?\b(?!\.)"
     r"|\b(?:me|my|mine|myself|you|your|yours|yourself|you['’](?:re|ll|ve|d)|we['’](?:re|ll|ve|d)|let['’]s|gonna|ma['’]am)\b",
 )
+_ADDRESSED = re.compile(r"\b(?:Me|My|Mine|You|Your|Yours|You['’](?:re|ll|ve|d)|We['’](?:re|ll|ve|d)|Let['’]s|Don['’]t)\b")
 _MAX_CALL_WORDS = 6  # a short text that ends with a question mark is a question; action rarely asks
 _MAX_SHOUT_WORDS = 3
 _STAGE = (
@@ -27,7 +28,7 @@ def sounds_spoken(text: str) -> bool:
     if text[:1].islower():
         return False
     bare = _QUOTED.sub(" ", text) if text[:1] not in '"“' else text
-    if _SPOKEN.search(bare) is not None:
+    if _SPOKEN.search(bare) is not None or _ADDRESSED.search(bare) is not None:
         return True
     words = bare.count(" ") + 1
     end = bare.rstrip()[-1:]

@@ -61,7 +61,7 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
         "1ST MARINE #1 | 5 men, then 5 | 12 ANGLE ON ANNA | 23 CARS 24 | 10 10",
     ),
     sounds_spoken: (
-        "I know. | Give me the rope. | Where is your lamp? | Who? | Boats!",
+        "I know. | Give me the rope. | Your lamp is out, and nobody came. | Who? | Boats! | Let's go.",
         """Walks to the shore. | leans over your chair. | Reads a sign: "I love you." | BANG | World War I. Rain.
         The rope snaps, and the boat is gone! | They don't smile back.""",
     ),

@@ -7,7 +7,7 @@ from core.scripts.screenplays.reader import read_screenplay
 from tests.core.scripts.letter import TALK
 
 MISREAD = {
-    "INT. MILL": "lNT. MILL | 1NT. MILL | !NT. MILL | TNT. MILL",
+    "INT. MILL": "lNT. MILL | 1NT. MILL | !NT. MILL | TNT. MILL | 15A-17 OMITTEDINT. MILL",
     "INT. MILL- SAME": "iNT. MILL- SAME",
     "INT. MILL - NIGHT": "IINT. MILL - NIGHT",
     "25 INT. MILL - DUSK. 25": "25 TNT. MILL - DUSK. 25",
@@ -30,7 +30,7 @@ def test_a_misread_heading_is_mended(heading):
 @pytest.mark.parametrize(
     "line",
     ["INT. MILL", "EXT. MILL - DAY", "EST. MILL - DAWN", "IT. IS. HERE.", "GO IN. NOW - NIGHT", "TNT. LOTS OF IT!",
-     "TNT. lots of it", "ET. CALL HOME", "IN. MILL", "EXTRA. DAY", "POINT. BLANK - DAY", "OMITTED"],
+     "TNT. lots of it", "ET. CALL HOME", "IN. MILL", "EXTRA. DAY", "POINT. BLANK - DAY", "OMITTED", "12 OMITTED INT. MILL"],
 )  # fmt: skip
 def test_other_lines_stay(line):
     assert mend_heading(line) == line

@@ -44,6 +44,11 @@ def test_every_layout_gives_the_same_story(layout):
     assert [turn.number for scene in scenes for turn in scene.turns] == list(range(14))
 
 
+def test_a_spoken_number_is_not_a_page_number():
+    scene = "INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     In what year?\n\n          BEN\n     1945.\n\n"
+    assert [turn.text for scene in read_screenplay("x", scene * 5) for turn in scene.turns] == ["In what year?", "1945."] * 5
+
+
 def test_a_transcript_of_a_show():
     text = "[Scene: The barn, a cow looks up.]\n\nAnna: Hello.\n\nBen: (to her) Hello yourself.\n\n(They stare.)\n\n"
     scenes = read_screenplay("x", "The One with the Cow\n\n" + text * 3 + "Anna and Ben: Moo!\nNote: the cow.\n")

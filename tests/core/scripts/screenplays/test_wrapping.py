@@ -11,10 +11,17 @@ def read(text):
     return read_screenplay("x", TALK + text)
 
 
-def test_a_wrapped_heading_is_one_heading():
-    full = "INT. THE OLD LIGHTHOUSE ON THE POINT - LATE AFTERNOON - MEDIUM CLOSE"
-    scenes = read(f"{full}\nSHOT\n\nRain.\n\n")
-    assert (scenes[-1].heading, scenes[-1].narration) == (f"{full} SHOT", ("Rain.",))
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("INT. THE OLD LIGHTHOUSE ON THE POINT - LATE AFTERNOON - MEDIUM CLOSE", "SHOT"),
+        ("EXT. HARBOUR (BEHIND THE", "FISH MARKET) - NIGHT"),
+        ("EXT. WALL -", "BROKEN LAMP"),
+    ],
+)
+def test_a_wrapped_heading_is_one_heading(first, second):
+    scenes = read(f"{first}\n{second}\n\nRain.\n\n")
+    assert (scenes[-1].heading, scenes[-1].narration) == (f"{first} {second}", ("Rain.",))
 
 
 def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
