@@ -71,6 +71,7 @@ class Layout:
 
     cue_column: int
     own_column: bool  # no action begins in the cue column
+    speech_indent: int  # the commonest column of speech
     speech_offset: int
     speech_depth: int
     speech_column: float | None
@@ -106,6 +107,7 @@ def infer_layout(script: Script, inline_count: int, config: ScreenplayConfig) ->
     return Layout(
         cue_column=cue_column,
         own_column=_quantile(action, 0.9) + 3 <= cue_column,
+        speech_indent=_commonest(speech),
         speech_offset=_commonest(row - lines[here].indent for (here, _, _), row in zip(sure, speech, strict=True)),
         speech_depth=max(1, _commonest(speech) - _commonest(action)),
         speech_column=column if separable else None,

@@ -37,7 +37,10 @@ def is_cue(number: int, script: Script, layout: Layout) -> bool:
         return True
     if layout.own_column:
         offset = line.indent - layout.cue_column
-        if -_CENTRED_LEFT <= offset <= _CENTRED_RIGHT or (known and offset > 0):
+        left = _CENTRED_LEFT
+        if not known and layout.cue_column - layout.speech_indent >= _CENTRED_LEFT:
+            left = min(left, (layout.cue_column - layout.speech_indent) // 2)
+        if -left <= offset <= _CENTRED_RIGHT or (known and offset > 0):
             return True
         if gap_after and not (layout.gap_after_cue and layout.speech_column is not None and _is_in_speech_column(line, layout)):
             return False
