@@ -52,8 +52,8 @@ class HeardSentence:
     `model` is the reader, `weight` the probability that he is right. `shares` has by scene the share of his answers that name it,
     `told` is the share of those that name any, `best` the scene that tells most (None: no answer names one). `whole` is the
     probability that his scenes are all that tell the sentence.
-    `part` is the sentence without what none of his scenes tells ("": they tell all of it). `found` is the aligner's scene,
-    `posteriors` has those of its candidates, by scene.
+    `found` is the aligner's scene, `posteriors` has those of its candidates, by scene. `part` is the sentence without what none
+    of the reader's scenes tells ("": they tell all of it).
     """
 
     model: str
@@ -62,9 +62,9 @@ class HeardSentence:
     whole: float
     best: int | None
     shares: Mapping[int, float]
-    part: str = ""
     found: int = 0
     posteriors: Mapping[int, float] = field(default_factory=dict)
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -316,4 +316,4 @@ def _hear(votes: Sequence[Told], reading: StoryReading) -> HeardSentence:
     told, whole = (sum(flags) / len(votes) for flags in zip(*((bool(each.scenes), each.whole) for each in votes), strict=True))
     shares = {scene: count / len(votes) for scene, count in sorted(named.items())}
     part = min((each.text for each in votes if each.text), key=len, default="")
-    return HeardSentence(reading.model, reading.weight, told, reading.whole * whole, best, shares, part)
+    return HeardSentence(reading.model, reading.weight, told, reading.whole * whole, best, shares, part=part)
