@@ -1,4 +1,4 @@
-"""Means with confidence intervals: from sums that add up over parts of a sample, by bootstrap over rows or over their owners."""
+"""Means with confidence intervals: from sums that add up over parts of a sample, by bootstrap over rows."""
 
 import math
 from collections.abc import Iterable
