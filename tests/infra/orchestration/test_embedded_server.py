@@ -5,8 +5,10 @@ Prefect's own client against what answers in a lost server's place: states are t
 
 import os
 import socket
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -67,7 +69,8 @@ def test_a_server_that_the_user_has_named_is_the_only_one(place: str, tmp_path: 
 
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> Iterator[SyncPrefectClient]:
-    monkeypatch.setattr("prefect.client.base.time.sleep", lambda _: pytest.fail("the client tries again"))
+    sleepless = SimpleNamespace(**vars(time) | {"sleep": lambda _: pytest.fail("the client tries again")})
+    monkeypatch.setattr("prefect.client.base.time", sleepless)  # its own: other threads may sleep
     with socket.create_server(("127.0.0.1", 0)) as listener:
         absent = module._AbsentServer(listener)
         with SyncPrefectClient(f"http://127.0.0.1:{listener.getsockname()[1]}/api") as client:
