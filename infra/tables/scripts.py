@@ -74,7 +74,9 @@ SCENES = pa.schema(
         SUMMARY,
         SENTENCES,
         required(
-            "synopsis", STRINGS, "the same as the synopsis has them: `sentences` lack what a reader found in none of the scenes"
+            "synopsis",
+            STRINGS,
+            "the sentences as the synopsis has them; `sentences` leaves out what a reader found in none of the scenes",
         ),
         required("sentence_indices", _INTEGERS, "places of the sentences in the synopsis, from 0"),
         required("similarities", _NUMBERS, "similarity of each sentence to its scene"),
