@@ -169,7 +169,8 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
             builder.add_speech(line._replace(body=line.body[start:]))
         elif cue is not None and not inline and _opens_speech(number, cue, builder, script, layout):
             builder.open_speech(line, cue)
-            remark, remark_start = "(" in line.body and ")" not in line.body, number
+            unclosed = "(" in line.body and ")" not in line.body
+            remark, remark_start = unclosed and any(")" in near.body for near in lines[number + 1 : number + 3]), number
         elif cue is not None and not inline and (odd := placement.find_odd_speech(number, script, layout)) is not None:
             builder.open_speech(line, cue)
         elif builder.cue is not None and _goes_on(number, gap, builder, script, layout):
