@@ -26,6 +26,7 @@ _FURNITURE = re.compile(
   | \W*\d{1,4}[A-Z]?\W+(?:\d{1,4}[A-Z]?\W*)                                        # 33   33
   | (?:[A-Z]?\d{1,4}[A-Z]?\W{1,3})?\s*\W*cont(?:inued|['’]?d)\W*(?:\(?\d{1,3}\)?)?[\W\d_]*[A-Z]?\d*[A-Z]?\W*  # CONTINUED: (3) 38
   | \W*(?-i:MORE|CONTINUES|OMIT|OMITTED|DELETED)\W* | [(\[*-]\W*(?:more|continues|omit|omitted|deleted)\W*
+  | \W*(?:omitted\ scenes?|scenes?\ omitted|scene\ deleted|x{1,3}|\(?x\)?)\W*
   | (?:[A-Z]?\d{1,4}[A-Z]?[\s,.&-]*){1,6}(?:thru|through|to)?[\s\dA-Z]{0,8}\s+
     (?:scenes?\s+)?(?:omitted|omit|deleted)\b[\W\d]*[A-Z]?
   | [-_=*.•~\s]{3,}
@@ -42,9 +43,12 @@ _PAGE_MARK = re.compile(
     (?:(?i:rev(?:ision|ised)?)\b\.?\s{{1,20}}\(?\d{{1,2}}[./-]\d{{1,2}}[./-]?\d{{2,4}}\)?(?:\s{{1,40}}[A-Z]{{2,3}})?
       | {_STAMP})\.?                                                                       # REVISION 3/4/91  5/4/91 JB
   | \W*\d{{1,4}}-[A-Z]{{1,2}}\W*                                                         # a scene's number with a letter, 16-A
+  | \d{{1,4}}[a-z][A-Z]\.                                                               # 11aA.
   | \W{{0,3}}(?P<numbers>{_NUMBERS})\s+(?P=numbers)\W{{0,3}}                                # 59-60  59-60
   | \W{{0,3}}(?:(?:SCENES?|SCS?\.?)\s{{1,20}})?(?:{_NUMBERS})?[\s:–-]{{0,40}}
     (?:OMIT(?:T?ED?)?|DELETED|CONT(?:IN|I)?U(?:IN|N)?ED)\b[\s:–-]{{0,40}}(?:\((?:\d{{1,3}}|DAY|NIGHT)\)\s{{0,40}})?(?:{_NUMBERS})?\W{{0,3}}
+  | (?:[A-Z]\s)?(?i:thru)\s{{1,20}}(?:OMITTED|DELETED)(?:\s{{1,20}}(?i:thru))?
+  | \W{{0,3}}TO\W?:\W{{0,3}}                                                              # the rest of CUT TO:
     """,
     re.VERBOSE,
 )

@@ -103,11 +103,14 @@ def is_title(number: int, script: Script, layout: Layout) -> bool:
 def resumes_speech(number: int, script: Script) -> bool:
     """Tell whether a line below a blank one goes on with the speech above, where no column says so.
 
-    It does if a sentence runs on in small letters, or if it is a short remark alone with more speech below (`(then)`).
+    It does if a sentence runs on in small letters, if it is a short remark alone with more speech below (`(then)`), or if it
+    sounds spoken below such a remark.
     """
     line, above, told = script.lines[number].body, script.lines[number - 1].body, script.kinds[number - 1] == "t"
     if told and line[0].islower() and above[-1].isalnum():
         return True
+    if told and above[0] == "(" and above[-1] == ")" and line[0] != "(":
+        return sounds_spoken(line)
     if len(line) > _MAX_BARE_REMARK or line[0] != "(" or line[-1] != ")" or "(" in line[1:]:
         return False
     return script.is_text(number + 1) and not script.lines[number + 1].gap

@@ -26,9 +26,9 @@ JUDGES: dict[Callable[[str], bool], tuple[str, str]] = {
     ),
     kinds.is_page_mark: (
         """16-A | (16-A)
-        REVISION  3/4/91 | REVISION 3/491 | 5/4/91   JB | 5/491 JB | 37A-37D OMITTED 37A-37D | 59-60    59-60
+        REVISION  3/4/91 | REVISION 3/491 | 5/4/91   JB | 5/491 JB | 11aA. | 37A-37D OMITTED 37A-37D | 59-60    59-60
         OMITTED 41-56 | 42A-50 OMITTE 42A-50 | 97. through 102. OMITTED | OMIT - 161E - 161I | 93A/93B OMITTED 93A/93B
-        15A-17 CONTINUED: (2)      15A-17 | 131 CONTINUED (DAY) | SCENE 96 - CONTINUED | 12 CONTIUNED
+        15A-17 CONTINUED: (2)      15A-17 | 131 CONTINUED (DAY) | SCENE 96 - CONTINUED | 12 CONTIUNED | THRU OMITTED | TO:
         ------------------------------------------------------------------------------------------------------------""",
         """1ST | 5pM | 16-A RAIN | A-16 | TO ANNA: | CONTINUED RAIN | DELETED SCENES | 9/11 NYC | SCENE 12 | Omitted
         911 DISPATCH | 10 TO 12
