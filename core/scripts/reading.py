@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,10 +192,15 @@ def read_scenes(answer: str, window: Window) -> dict[int, Told]:
 
 
 def is_part(text: str, sentence: str) -> bool:
-    """Tell whether a text has only words of a sentence, in their order, and at least `LEAST_PART` of them."""
+    """Tell whether a text has only words of a sentence, in their order, and at least `LEAST_PART` of them.
+
+    It has none that says the contrary: a negation leaves with its clause, not alone or with its verb's auxiliary (`did not`).
+    """
     left, right = (_WORD.findall(part.casefold()) for part in (text, sentence))
-    rest = iter(right)
-    return all(word in rest for word in left) and len(left) >= LEAST_PART * len(right)
+    cuts = [cut for cut in SequenceMatcher(None, right, left, autojunk=False).get_opcodes() if cut[0] != "equal"]
+    gone = [right[start:stop] for kind, start, stop, *_ in cuts if kind == "delete"]
+    said = len(gone) == len(cuts) and not any(len(words) <= 2 and not _NEGATIONS.isdisjoint(words) for words in gone)
+    return said and len(left) >= LEAST_PART * len(right)
 
 
 AGREED = 0.5
@@ -207,7 +213,10 @@ REWRITTEN = 0.5
 """`Told.whole` where an answer says that the scenes do not tell the sentence as it is: less than the default asks for."""
 LEAST_PART = 0.4
 """Share of a sentence's words from which a part of it is the summary of a row."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+(?:['’]\w+)?")
+_NEGATIONS = frozenset(("not", "never", "no", "cannot", *(f"{verb}n{mark}t" for mark in "'’" for verb in (
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "ca", "could", "wo", "would", "should",
+))))  # fmt: skip
 LEAST_TWICE = 3
 """With fewer sentences read twice, nothing is known of a reader. The shortest synopsis with two questions has just so many."""
 

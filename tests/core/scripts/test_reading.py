@@ -23,6 +23,7 @@ from core.scripts.reading import (
     count_tokens,
     gather_votes,
     hear_sentences,
+    is_part,
     list_questions,
     plan_windows,
     read_scenes,
@@ -240,6 +241,19 @@ def test_a_text_counts_if_it_is_part_of_the_sentence(told: str, part: str, whole
     heard = hear_sentences(replace(reading, weight=0.9, whole=0.9))[0]
     assert (heard.part, heard.whole) == (part, 0.9 * whole)
     assert ScriptsConfig().filter.min_completeness > REWRITTEN, "the default keeps them out"
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("Fox does not eat the goose", True),
+        ("Fox does eat the goose, and she never learns why.", False),
+        ("Fox eat the goose, and she never learns why.", False),
+        ("Fox does not eat the goose, and she learns why.", False),
+    ],
+)
+def test_a_negation_leaves_with_its_clause_only(text: str, part: bool) -> None:
+    assert is_part(text, "Fox does not eat the goose, and she never learns why.") is part
 
 
 def test_a_reader_needs_posteriors() -> None:
