@@ -365,7 +365,7 @@ def _measure_left(raw: str, sentences: Sentences, filters: PrefilterConfig) -> t
     """Return the sentences of a text, without those that have an address unless nothing else is left, and the marks of them."""
     marks = measure_text(raw, sentences, filters)
     if filters.urls == "cut" and marks.urls and (left := leave_addresses_out(sentences) or cut_addresses(sentences)):
-        return left, replace(measure_text(raw, left, filters), urls=0)
+        return left, replace(measure_text(raw, left, filters), urls=0, refused=marks.refused)
     return sentences, marks
 
 

@@ -108,13 +108,14 @@ def test_sentences_with_an_address_are_cut_out_with_what_announces_them() -> Non
     address = "https://lanterns.example/oil"
     dry, alone = "Dry the oil first.", Comment("c2", "", "dog", f"See {address}")
     said = Comment("c1", "", "cat", f"{dry} I wrote it down: {address}. The wick is old. Read this:\n{address}")
-    prepared = prepare_post(
-        replace(POST, text=f"{TEXT} See {address}.", comments=(said, alone)), FILTERS, PostConfig(), split_by_rules
-    )
+    refused = Comment("c3", "", "owl", f"{dry} Please do not use this anywhere, it is from {address}.")
+    post = replace(POST, text=f"{TEXT} See {address}.", comments=(said, alone, refused))
+    prepared = prepare_post(post, FILTERS, PostConfig(), split_by_rules)
     assert prepared.post is not None
     assert " ".join(prepared.post.sentences[1:]) == TEXT
     assert [comment.sentences for comment in prepared.post.replies] == [(dry, "The wick is old.")]
-    assert [(entry.id, entry.reason) for entry in prepared.drops] == [("t3_x_c2", "url")]
+    reasons = [("t3_x_c2", "url"), ("t3_x_c3", "its author forbids its use")]
+    assert [(entry.id, entry.reason) for entry in prepared.drops] == reasons
 
 
 def test_mild_words_are_allowed_unless_the_list_of_them_is_empty() -> None:
