@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -38,6 +38,8 @@ NEIGHBOURS = 0.4
 """What a scene beside a likely one is worth in a question, as a share of it: a sentence often tells several scenes in a row."""
 MOST_SCENE = 1200
 """About the most tokens of a scene as it is shown."""
+MOST_WHOLE = 6000
+"""The same where it is shown whole."""
 _LONGEST = (240, 160, 100, 60)
 """Characters to which each speech and paragraph is cut: the first number with which a scene is short enough."""
 _SENTENCE_TOKENS = 70  # of an answer
@@ -121,14 +123,16 @@ def count_tokens(story: Story) -> int:
     return sum(estimate_tokens(_write(number, scene, None)) + 1 for number, scene in enumerate(story.scenes))
 
 
-def write_scene(number: int, scene: Scene) -> str:
+def write_scene(number: int, scene: Scene, whole: bool = False) -> str:
     """Return a scene as lines: its number and heading, action in brackets, speech behind its speaker.
 
-    Long speeches and paragraphs lose their middle, more of it in a long scene.
+    Long speeches and paragraphs lose their middle, more of it in a long scene. Of a `whole` one they do so only where it has
+    more than `MOST_WHOLE` tokens.
     """
-    texts = (_write(number, scene, longest) for longest in _LONGEST)
-    text = next((text for text in texts if estimate_tokens(text) <= MOST_SCENE), None)
-    return _shorten(_write(number, scene, _LONGEST[-1]), 3 * MOST_SCENE) if text is None else text
+    most, cuts = (MOST_WHOLE, (None, *_LONGEST)) if whole else (MOST_SCENE, _LONGEST)
+    texts = (_write(number, scene, longest) for longest in cuts)
+    text = next((text for text in texts if estimate_tokens(text) <= most), None)
+    return _shorten(_write(number, scene, _LONGEST[-1]), 3 * most) if text is None else text
 
 
 def _write(number: int, scene: Scene, longest: int | None) -> str:
@@ -269,10 +273,12 @@ class StoryReading(Reading):
     """What a reader says of a story: his scenes by sentence, and how far he is believed where he says that they are all.
 
     That counts only where he has seen the scenes beside them: an event that takes several scenes may go on there.
+    `proofs` has what he says of sentences at the second look (`core.scripts.proofs`).
     """
 
     whole: float
     votes: Mapping[int, Sequence[Told]]
+    proofs: Mapping[int, Told] = field(default_factory=dict)
 
 
 def gather_votes(
@@ -286,7 +292,7 @@ def gather_votes(
     }
     votes = {
         sentence: [
-            _check_part(told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0), sentences[sentence])
+            check_part(told if _are_seen(said, len(located.scores[0])) else replace(told, whole=0.0), sentences[sentence])
             for _, told in said
         ]
         for sentence, said in found.items()
@@ -294,7 +300,7 @@ def gather_votes(
     return StoryReading(model, len(asked), answered, unreadable, weight, min(weight, compare_whole(found)), votes)
 
 
-def _check_part(told: Told, sentence: str) -> Told:
+def check_part(told: Told, sentence: str) -> Told:
     """Return what a reader says of a sentence, without a text that is no part of it; "" stands for the whole sentence."""
     if not told.text or _WORD.findall(told.text) == _WORD.findall(sentence):
         return replace(told, text="")
@@ -313,9 +319,14 @@ def hear_sentences(reading: StoryReading) -> dict[int, HeardSentence]:
     """Return what a believed reader says of each sentence, as the aligner hears it; nothing where he is not believed.
 
     Several votes of a sentence count equally, and the shortest text holds. The scene that tells most is the one that most votes
-    put first, then the one that most votes name, then the earliest.
+    put first, then the one that most votes name, then the earliest. A second look replaces the first.
     """
-    return {sentence: _hear(votes, reading) for sentence, votes in reading.votes.items()} if reading.weight else {}
+    if not reading.weight:
+        return {}
+    heard = {sentence: _hear(votes, reading) for sentence, votes in reading.votes.items()}
+    for sentence, told in reading.proofs.items():
+        heard[sentence] = replace(heard[sentence], part=told.text, whole=reading.whole * told.whole)
+    return heard
 
 
 def _hear(votes: Sequence[Told], reading: StoryReading) -> HeardSentence:

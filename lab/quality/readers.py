@@ -1,6 +1,6 @@
 """Measures what a reader brings to `transcripts` and `scripts`: batch files for units with gold, and figures with and without.
 
-    FABULA_CORPORA=DIR python -m lab.quality.readers FOLDER UNIT…            # writes FOLDER/UNIT.questions.jsonl
+    FABULA_CORPORA=DIR python -m lab.quality.readers FOLDER UNIT…            # writes FOLDER/UNIT.questions.jsonl: what is open
     FABULA_CORPORA=DIR python -m lab.quality.readers FOLDER UNIT… --grade    # reads FOLDER/UNIT.answers.jsonl
 
 Units are episodes of CRD3 with gold, or films whose whole synopsis has gold (`lab/readings`, `scripts/gold`). A row is a unit,
@@ -23,6 +23,7 @@ import numpy as np
 
 from core.metrics.fitting import LEAST_UNITS, KnownRow, fit_curve
 from core.reading.questions import Answer, Question, estimate_tokens, read_batch, write_batch
+from core.scripts import proofs
 from core.scripts import reading as scenes
 from core.scripts.aligning import link_located, locate_story
 from core.scripts.confidence import WHOLE
@@ -101,7 +102,7 @@ def write_questions(folder: Path, unit: str, questions: Sequence[Question], own:
 
 def read_answers(folder: Path, unit: str) -> dict[str, str]:
     path = folder / f"{unit}.answers.jsonl"
-    read = read_batch(path.name, path.read_text("utf-8").splitlines())
+    read = read_batch(path.name, path.read_text("utf-8").splitlines() if path.exists() else [])
     return {answer.digest: answer.text for answer in read if isinstance(answer, Answer)}
 
 
@@ -137,11 +138,17 @@ def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
     for story, gold in read_films(names):
         located = locate_story(story, embed, FILMS)
         assert located.posteriors is not None  # the default decoder gives them
-        asked = scenes.list_questions(story, located.posteriors, instructions)
+        first, answers = scenes.list_questions(story, located.posteriors, instructions), read_answers(folder, story.unit)
+        said = scenes.gather_votes("reader", first, answers, located)
+        asked: proofs.Asked = [
+            *first,
+            *proofs.list_questions(story, located, FILMS, said, read_prompt(proofs.KIND, proofs.VERSION)),
+        ]
         if not graded:
-            write_questions(folder, story.unit, [question for _, question in asked], scenes.count_tokens(story))
+            open_questions = [question for _, question in asked if question.digest not in answers]
+            write_questions(folder, story.unit, open_questions, scenes.count_tokens(story))
             continue
-        reading = scenes.gather_votes("reader", asked, read_answers(folder, story.unit), located)
+        reading = proofs.gather_reading("reader", asked, answers, located)
         heard = link_located(located, scenes.hear_sentences(reading))
         judge = partial(judge_film, story, gold=gold, curves=IN_USE, whole=WHOLE)
         pairs.append((judge(links=link_located(located), config=FILMS), judge(links=heard, config=FILMS)))

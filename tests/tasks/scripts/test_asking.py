@@ -1,6 +1,7 @@
 """A model reads a film between two runs: the second hears what it answered, and forgets it where no reader is named."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -38,7 +39,7 @@ def count_kept(store: Store) -> int:
 
 def answer(store: Store, asked: AskedUnit, gold: Sequence[tuple[int, ...]]) -> None:
     """Answer the questions about a film by the scenes that tell its sentences."""
-    for question in asked.questions:
+    for question in asked.left:
         told, shown = question.text.split("\n\nScenes:\n")
         scenes = {int(line[1 : line.index("]")]) for line in shown.splitlines() if line.startswith("[")}
         numbers = [int(line[1 : line.index(">")]) for line in told.splitlines() if line.startswith("<")]
@@ -46,6 +47,18 @@ def answer(store: Store, asked: AskedUnit, gold: Sequence[tuple[int, ...]]) -> N
             {"sentence": number, "scenes": sorted({*gold[number]} & scenes), "whole": {*gold[number]} <= scenes}
             for number in numbers
         ]
+        keep_answer(store, "gold", question, json.dumps({"sentences": entries}))
+
+
+def prove(store: Store, asked: AskedUnit) -> None:
+    """Answer the second questions about a film: no scene has the last word of any sentence."""
+    for question in asked.left:
+        entries = []
+        for line in question.text.splitlines():
+            if line.startswith("<"):
+                number, scene, told, last = re.fullmatch(r"<(\d+)> \(scenes (\d+).*?\) (.*) (.*)", line).groups()
+                pieces = [{"words": told, "scene": int(scene)}, {"words": last, "scene": -1}]
+                entries.append({"sentence": int(number), "pieces": pieces, "told": f"{told}."})
         keep_answer(store, "gold", question, json.dumps({"sentences": entries}))
 
 
@@ -62,11 +75,23 @@ def test_a_reader_who_reads_is_heard_by_the_next_run(source: Path, store: Store)
     heard = in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"})
     assert heard.computed == (story.unit,)
     assert count_kept(store) > kept + 15
+
+    (second,) = list_asked(store, "scripts", "gold")
+    assert {question.kind for question in second.left} == {"script-proofs"}
+    assert [(notice.what, notice.count) for notice in read_one(store).notices] == [
+        ("question(s) without an answer", len(second.left))
+    ]
+    prove(store, second)
+    proved = in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"})
+    assert proved.computed == (story.unit,)
+    assert count_kept(store) > kept + 15
     assert read_one(store).notices == ()
+    rows = in_process.read_rows(store, "scripts", "scripts")
+    assert all(row["sentences"] == [f"{text.rsplit(' ', 1)[0]}." for text in row["synopsis"]] for row in rows)
     moved = {row["decided_by"] for row in in_process.read_rows(store, "scripts", "scripts")}
     assert moved == {"aligner", "model gold"}, "rows name him where their scenes are others than the aligner's"
     statistics = store.read_json(f"{in_process.release_folder(store, 'scripts')}/stats.json")["reading"]
-    assert (statistics["model"], statistics["heard"], statistics["answers"]) == ("gold", 1, len(asked.questions))
+    assert (statistics["model"], statistics["heard"], statistics["answers"]) == ("gold", 1, len(second.questions))
     assert not in_process.run(SCRIPTS, source, store, **SETTINGS, reader={"model": "gold"}).computed
     assert not next(list_asked(store, "scripts", "gold")).left
 

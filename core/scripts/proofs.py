@@ -1,0 +1,129 @@
+"""The second question about a story: whether the scenes of a sentence show everything that it says.
+
+The first question has ten sentences and most of a film, and a detail that no scene has is overlooked there. The second has the
+sentences of some rows, as the reader has left them, and their own scenes alone. What is lacking leaves the sentence too. It also
+decides where the first answers do not agree that the scenes are all.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.errors import SourceError
+from core.reading.belief import gather_answers, read_entries
+from core.reading.questions import Question, describe_list, describe_object, estimate_tokens
+from core.scripts.aligning import LocatedStory, link_located
+from core.scripts.config import ScriptsConfig
+from core.scripts.reading import REWRITTEN, StoryReading, Told, Window, check_part, gather_votes, hear_sentences, write_scene
+from core.scripts.rows import SceneRow, decide_rows, tell_sentences
+from core.scripts.story import Story
+
+KIND = "script-proofs"
+VERSION = 1
+MOST_TOKENS = 8000
+"""Tokens of the rows of a question; a longer row is asked about alone."""
+_WORD_TOKENS = 10  # of an answer, for each word of the sentences, which it has twice: in pieces and as "told"
+SCHEMA = describe_object(
+    sentences=describe_list(
+        sentence={"type": "integer"},
+        pieces=describe_list(words={"type": "string"}, scene={"type": "integer"}),
+        told={"type": "string"},
+    )
+)
+
+
+DOUBTED = 0.4
+"""Share of the first answers that have to say that a sentence's scenes are all; a second question settles the rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The sentences of a question by number: as the synopsis has each, the part of it that is shown, and its scenes."""
+
+    sentences: Mapping[int, tuple[str, str, tuple[int, ...]]]
+
+
+Asked = Sequence[tuple[Window | Shown, Question]]
+"""All questions about a story, the first ones and the second ones."""
+
+
+def list_questions(
+    story: Story, located: LocatedStory, config: ScriptsConfig, reading: StoryReading, instructions: str
+) -> list[tuple[Shown, Question]]:
+    """Return the questions about the rows that a reader may make of a story; none before all first questions have an answer."""
+    heard = hear_sentences(reading)
+    if not heard or reading.answers < reading.questions:  # a further answer may change the rows
+        return []
+    least = DOUBTED * reading.whole
+    hoped = {number: replace(each, whole=reading.whole) if each.whole >= least else each for number, each in heard.items()}
+    rows = (row for row in decide_rows(story, link_located(located, hoped), config) if row.reason is None)
+    return [_ask(story, group, instructions) for group in _group(rows, story)]
+
+
+def _group(rows: Iterable[SceneRow], story: Story) -> Iterator[list[SceneRow]]:
+    group: list[SceneRow] = []
+    size = 0
+    for row in rows:
+        tokens = sum(estimate_tokens(write_scene(place, story.scenes[place], whole=True)) for place in row.scenes)
+        if group and size + tokens > MOST_TOKENS:
+            yield group
+            group, size = [], 0
+        group.append(row)
+        size += tokens
+    if group:
+        yield group
+
+
+def _ask(story: Story, rows: Sequence[SceneRow], instructions: str) -> tuple[Shown, Question]:
+    told = tell_sentences(story, rows).sentences
+    parts = []
+    shown: dict[int, tuple[str, str, tuple[int, ...]]] = {}
+    for row in rows:
+        lines = []
+        for each in row.sentences:
+            own = tuple(link.scene for link in each.links)
+            shown[each.sentence] = (story.sentences[each.sentence], told[each.sentence], own)
+            lines.append(f"<{each.sentence}> (scenes {', '.join(map(str, own))}) {' '.join(told[each.sentence].split())}")
+        lines += [write_scene(place, story.scenes[place], whole=True) for place in row.scenes]
+        parts.append("\n".join([f"Part {len(parts) + 1}", *lines]))
+    most = 200 + _WORD_TOKENS * sum(len(text.split()) for _, text, _ in shown.values())
+    about = tuple(sentence for sentence, _, _ in shown.values())
+    doubt = sum(1 - (each.completeness or 0.0) for row in rows for each in row.sentences)
+    return Shown(shown), Question(KIND, VERSION, story.unit, instructions, "\n\n".join(parts), SCHEMA, most, about, doubt)
+
+
+def read_proofs(answer: str, shown: Shown) -> dict[int, Told]:
+    """Return what of each sentence its scenes tell, as an answer says; `scenes` are those that it names.
+
+    Raises:
+        SourceError: it has no JSON object with `sentences`, lacks a field, or names a sentence that is not in the question.
+    """
+    found = {}
+    for entry in read_entries(answer, "sentences"):
+        number, text = entry.get("sentence"), entry.get("told")
+        if type(number) is not int or number not in shown.sentences or not isinstance(text, str):
+            raise SourceError(f"the answer says {text!r} of sentence {number!r}; expected a text of one of {[*shown.sentences]}")
+        try:
+            scenes = [int(piece["scene"]) for piece in entry.get("pieces", [])]
+        except (KeyError, TypeError, ValueError) as error:
+            raise SourceError(f"the pieces of sentence {number} lack {error}; expected words and scene") from None
+        sentence, seen, own = shown.sentences[number]
+        told = check_part(Told(tuple(dict.fromkeys(scenes)), float(text.strip() != ""), text.strip()), sentence)
+        if not {*scenes} <= {*own} and told.text in ("", seen):  # something is lacking, and yet nothing is left out
+            told = replace(told, whole=REWRITTEN * told.whole)
+        found[number] = told
+    return found
+
+
+def gather_reading(model: str, asked: Asked, answers: Mapping[str, str], located: LocatedStory) -> StoryReading:
+    """Return what the answers to a story's questions say; `answers` are texts by the digest of their question."""
+    first = [(shown, question) for shown, question in asked if isinstance(shown, Window)]
+    second = [(shown, question) for shown, question in asked if isinstance(shown, Shown)]
+    reading = gather_votes(model, first, answers, located)
+    found, answered, unreadable = gather_answers(second, answers, read_proofs)
+    return replace(
+        reading,
+        questions=len(asked),
+        answers=reading.answers + answered,
+        unreadable=reading.unreadable + unreadable,
+        proofs={sentence: told for sentence, [(_, told)] in found.items()},
+    )
