@@ -110,6 +110,7 @@ def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
 
 
 def _compute_loss(network: Any, rows: Sequence[list[int]], pad: int) -> "torch.Tensor":
-    labels = pad_rows(rows, -100)  # what the loss leaves out
-    loss: torch.Tensor = network(input_ids=pad_rows(rows, pad), attention_mask=(labels >= 0).long(), labels=labels).loss
+    labels = pad_rows(rows, -100).to(network.device)  # -100: what the loss leaves out
+    tokens = pad_rows(rows, pad).to(network.device)
+    loss: torch.Tensor = network(input_ids=tokens, attention_mask=(labels >= 0).long(), labels=labels).loss
     return loss
