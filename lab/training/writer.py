@@ -62,10 +62,7 @@ def train_writer(
     digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     identity = {"model": model, "data_sha256": digest, "settings": asdict(config)}
     folder = folder.resolve()
-    for part in (
-        *folder.glob(f".{FINAL}-*"),
-        *folder.glob(f"{LOCAL_TEMPORARY}*"),
-    ):  # of a killed training
+    for part in (*folder.glob(f".{FINAL}-*"), *folder.glob(f"{LOCAL_TEMPORARY}*")):  # of a killed training
         shutil.rmtree(part) if part.is_dir() else part.unlink()
     files = StoredFiles(Store(str(folder.parent)), folder.name)
     known = files.read("writer.json")
