@@ -26,6 +26,7 @@ def test_every_part_has_a_verdict_and_what_is_missing_says_what_it_needs(page: s
         told, _, reason = verdict.replace(";", ":").partition(":")
         assert told in VERDICTS, (part, verdict)
         assert reason or told == "as published", f"{part}: says not why"
+        assert "needs" in verdict or told in ("as published", "otherwise"), f"{part}: says not what it needs"
         assert where != "–" or told == "missing" or "leaves it out" in verdict, f"{part}: says not where"
 
 

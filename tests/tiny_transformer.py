@@ -3,6 +3,11 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from infra.models import language_models
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "the", "duke", "gate", "dog", "##s"]
 
@@ -130,3 +135,26 @@ def _save_word_tokenizer(folder: Path, texts: Sequence[str]) -> int:
     tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
     PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", unk_token="<unk>").save_pretrained(folder)
     return len(words)
+
+
+def note_devices(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Return a list that fills with the devices of a network and its input; torch's device without values stands for a GPU.
+
+    The first call of a network then ends with InterruptedError: nothing is computed.
+    """
+    import transformers
+
+    noted: list[str] = []
+
+    def note(network: Any, **given: Any) -> None:
+        noted.extend(each.device.type for each in (network, *given.values()) if hasattr(each, "device"))
+        raise InterruptedError
+
+    monkeypatch.setattr(language_models, "choose_device", lambda: "meta")
+    for called, method in (
+        (transformers.GenerationMixin, "generate"),
+        (transformers.GPT2LMHeadModel, "forward"),
+        (transformers.BertForNextSentencePrediction, "forward"),
+    ):
+        monkeypatch.setattr(called, method, note)
+    return noted

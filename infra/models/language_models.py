@@ -9,7 +9,7 @@ from annotated_types import Ge, Gt, Le
 from numpy.typing import NDArray
 
 from core.errors import ConfigError
-from infra.models.model_folder import blaming, load_network, load_settings, loading
+from infra.models.model_folder import blaming, choose_device, load_network, load_settings, loading
 
 Request = tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]  # the utterances of a context and the reply, in sentences
 _PLAIN: Request = ((("How are you?",),), ("I am well.",))
@@ -17,7 +17,10 @@ _BATCH = 32
 
 
 def _load(kind: str, name: str, what: str, remedy: str, whole: bool = False) -> tuple[Any, Any]:
-    """Return the network of a folder or name, as that class of transformers, and its tokeniser; `what` it is, for messages."""
+    """Return the network of a folder or name, as that class of transformers, and its tokeniser; `what` it is, for messages.
+
+    The network is on the GPU, where torch finds one.
+    """
     try:
         import transformers
     except ImportError as error:
@@ -28,7 +31,7 @@ def _load(kind: str, name: str, what: str, remedy: str, whole: bool = False) -> 
             both_sides = load_settings(transformers.AutoConfig, name).is_encoder_decoder
             kind = "AutoModelForSeq2SeqLM" if both_sides else "AutoModelForCausalLM"
         network = load_network(getattr(transformers, kind), name, whole)
-        return network.eval(), load_settings(transformers.AutoTokenizer, name)
+        return network.to(choose_device()).eval(), load_settings(transformers.AutoTokenizer, name)
 
 
 class NextSentenceScorer:
@@ -59,8 +62,8 @@ class NextSentenceScorer:
         with torch.inference_mode():
             for start in range(0, len(order), _BATCH):
                 places = order[start : start + _BATCH]
-                batch = tokenizer.pad([encoded[place] for place in places], return_tensors="pt")
-                logits = model(**batch).logits.double().numpy()
+                batch = tokenizer.pad([encoded[place] for place in places], return_tensors="pt").to(model.device)
+                logits = model(**batch).logits.double().cpu().numpy()
                 scores[places] = logits[:, 0] - logits[:, 1]  # 0: the second text follows the first
         return scores
 
@@ -109,7 +112,7 @@ def sample_texts(model: str, prompt: str, sampling: Sampling) -> list[str]:
     network, tokenizer = load_causal_model(model)
     network.eval()
     torch.manual_seed(sampling.seed)
-    given = tokenizer(prompt, return_tensors="pt")
+    given = tokenizer(prompt, return_tensors="pt").to(network.device)
     with torch.inference_mode():
         written = network.generate(
             **given,
@@ -168,7 +171,7 @@ class ReplyGenerator:
         both_sides = bool(model.config.is_encoder_decoder)
         prompt = "\n".join(" ".join(utterance) for utterance in conversation) + ("" if both_sides else "\n")
         room = getattr(model.config, "max_position_embeddings", 512) - (0 if both_sides else self._longest)
-        pieces = tokenizer(prompt, return_tensors="pt")["input_ids"][:, -room:]
+        pieces = tokenizer(prompt, return_tensors="pt")["input_ids"][:, -room:].to(model.device)
         with torch.inference_mode():
             made = model.generate(
                 input_ids=pieces, max_new_tokens=self._longest, do_sample=False, pad_token_id=tokenizer.pad_token_id or 0

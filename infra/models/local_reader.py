@@ -6,7 +6,7 @@ from typing import Any
 from core.errors import ConfigError
 from core.reading.questions import Answer, NoAnswerError, Question
 from infra.models.language_models import choose_pad_token, load_causal_model
-from infra.models.model_folder import check_model, checksum_model, choose_device, loading
+from infra.models.model_folder import check_model, checksum_model, loading
 
 _REMEDY = "name a folder with a causal model that was trained to answer (its tokeniser has a chat template)"
 
@@ -32,8 +32,6 @@ class LocalReader:
         self._network, self._tokenizer = load_causal_model(str(folder))
         if not getattr(self._tokenizer, "chat_template", None):
             raise ConfigError(f"the model of {folder} has no chat template; {_REMEDY}")
-        self._device = choose_device()
-        self._network.to(self._device).eval()
         self._named = f"{folder.name}@{checksum_model(str(folder))[:12]}"
         self._longest: int | None = getattr(self._network.config, "max_position_embeddings", None)
 
@@ -42,7 +40,7 @@ class LocalReader:
         with loading(f"the chat template of {self._named}", _REMEDY):
             given = self._tokenizer.apply_chat_template(
                 question.messages, add_generation_prompt=True, return_tensors="pt", return_dict=True
-            ).to(self._device)
+            ).to(self._network.device)
         asked = given["input_ids"].shape[1]
         if self._longest is not None and asked + question.most_tokens > self._longest:
             found = f"{asked:,} tokens and an answer of {question.most_tokens:,}"

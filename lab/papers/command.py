@@ -83,7 +83,7 @@ def paper(
         )
         made = make_paper(name.value, call)
     shown = {part for table in made.tables for part in table.parts} | made.shown
-    rest = [part for part in read_parts(name.value) if part.name not in shown]
+    rest = [part for part in read_parts(name.value) if part.name not in shown or "needs" in part.verdict]
     if to is not None:
         _write(to, name.value, made, rest)
     if as_json:
@@ -93,7 +93,7 @@ def paper(
     print(show_plain(f"{PAPERS[name.value]}, made of {', '.join(made.sources) or 'nothing'}") + "\n")
     for table in made.tables:
         _print(table.title, table.heads, table.rows, table.note)
-    _print("Its other parts, as docs/papers.md has them", HEADS, list(map(astuple, rest)))
+    _print("Its other parts, and what needs more, as docs/papers.md has them", HEADS, list(map(astuple, rest)))
     for line in made.missing:
         print(show_plain(f"needs  {line}"))
     if made.figures and to is None:
@@ -112,7 +112,7 @@ def _write(folder: Path, name: str, made: "Made", rest: list[Part]) -> None:
     for table in made.tables:
         lines += [f"**{table.title}**", "", *write_rows([table.heads, *table.rows]), "", table.note, ""]
     lines += [line for figure in made.figures for line in (f"![{figure}]({figure})", "")]
-    lines += ["**Other parts**", "", *write_rows([HEADS, *map(astuple, rest)]), ""]
+    lines += ["**Other parts, and what needs more**", "", *write_rows([HEADS, *map(astuple, rest)]), ""]
     lines += ["**Needed for the rest**", "", *(f"- {line}" for line in made.missing), ""] if made.missing else []
     try:
         folder.mkdir(parents=True, exist_ok=True)

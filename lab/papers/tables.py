@@ -66,7 +66,7 @@ def tabulate_crd3(statistics: Mapping[str, Any], units: Collection[str]) -> list
 
     players, sizes = statistics["contributions"] or {}, statistics["pairs"]["by_chunk_size"]
     rows = {
-        "1": [(name, *values, *beside("1", name)) for name, values in _describe_size_of_crd3(statistics)],
+        "1": [(name, *values, *beside("1", name, 6)) for name, values in _describe_size_of_crd3(statistics)],
         "3.4": [(name, shown, *beside("3.4", name)) for name, shown in _describe_talk(statistics)],
         "2": [
             (name, f"{each['turns']:,}", _interval(each), *beside("2", name))

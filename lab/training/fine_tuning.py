@@ -107,11 +107,11 @@ def fine_tune(
     trained = [weight for weight in network.parameters() if weight.requires_grad]
     optimiser = torch.optim.AdamW(trained, lr=config.learning_rate)
     rows = [encode_request(tokenizer, network, request) for pair in pairs for request in pair]
-    labels = torch.tensor([0, 1] * len(pairs))  # 0: the second text follows the first
+    labels = torch.tensor([0, 1] * len(pairs), device=network.device)  # 0: the second text follows the first
     plan = list(plan_batches(len(rows), config.batch, config.epochs, config.seed))
     network.train()
     for step, places in enumerate(plan, 1):
-        batch = tokenizer.pad([rows[place] for place in places], return_tensors="pt")
+        batch = tokenizer.pad([rows[place] for place in places], return_tensors="pt").to(network.device)
         loss = network(**batch, labels=labels[places]).loss
         optimiser.zero_grad()
         loss.backward()

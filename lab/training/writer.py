@@ -62,10 +62,7 @@ def train_writer(
     digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass")).hexdigest()
     identity = {"model": model, "data_sha256": digest, "settings": asdict(config)}
     folder = folder.resolve()
-    for part in (
-        *folder.glob(f".{FINAL}-*"),
-        *folder.glob(f"{LOCAL_TEMPORARY}*"),
-    ):  # of a killed training
+    for part in (*folder.glob(f".{FINAL}-*"), *folder.glob(f"{LOCAL_TEMPORARY}*")):  # of a killed training
         shutil.rmtree(part) if part.is_dir() else part.unlink()
     files = StoredFiles(Store(str(folder.parent)), folder.name)
     known = files.read("writer.json")
@@ -110,6 +107,7 @@ def _encode(tokenizer: Any, text: str, limit: int) -> list[int]:
 
 
 def _compute_loss(network: Any, rows: Sequence[list[int]], pad: int) -> "torch.Tensor":
-    labels = pad_rows(rows, -100)  # what the loss leaves out
-    loss: torch.Tensor = network(input_ids=pad_rows(rows, pad), attention_mask=(labels >= 0).long(), labels=labels).loss
+    labels = pad_rows(rows, -100).to(network.device)  # -100: what the loss leaves out
+    tokens = pad_rows(rows, pad).to(network.device)
+    loss: torch.Tensor = network(input_ids=tokens, attention_mask=(labels >= 0).long(), labels=labels).loss
     return loss

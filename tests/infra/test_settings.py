@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import ConfigError
+from core.rooms.config import RoomsConfig
 from core.scripts.config import ScriptsConfig
 from core.scripts.similarities import named_weights
 from core.threads.config import ThreadsConfig
@@ -24,37 +25,16 @@ def load(tmp_path: Path, text: str | None = None, **options: object) -> Transcri
 
 
 def test_every_profile_that_ships_is_listed_and_loads_and_the_default_changes_nothing(tmp_path: Path) -> None:
-    profiles = {name: list_profiles(name) for name in ("transcripts", "scripts", "subtitles", "threads")}
-    assert profiles == {
-        "transcripts": ["crd3", "default"],
-        "scripts": ["default", "sumtitles"],
-        "subtitles": ["default"],
-        "threads": [
-            *(
-                "base",
-                "base-improved",
-                "beam-2",
-                "beam-2-grade",
-                "beam-4",
-                "beam-8",
-                "blender-2",
-                "blender-4",
-                "blender-8",
-                "default",
-            ),
-            *(
-                "final",
-                "final-1",
-                "final-2",
-                "final-reactions",
-                "final-tuned",
-                "insert",
-                "post-comment",
-                "random-pairs",
-                "spoken",
-            ),
-        ],
+    shipped = {
+        "transcripts": "crd3 default",
+        "scripts": "default sumtitles",
+        "subtitles": "default",
+        "threads": "base base-improved beam-2 beam-2-grade beam-4 beam-8 blender-2 blender-4 blender-8 default final "
+        "final-1 final-2 final-reactions final-tuned insert post-comment random-pairs spoken",
+        "rooms": "default grow2022 grow2022-spacy",
     }
+    assert {name: " ".join(list_profiles(name)) for name in shipped} == shipped
+    assert load_config(RoomsConfig, "rooms", profile="grow2022-spacy").analysis.pipeline == "en_core_web_lg"
     assert load(tmp_path) == TranscriptsConfig() != load(tmp_path, profile="crd3")
     assert "LAURA" in (read_profile_table("crd3", "speakers.tsv") or "")
     assert read_profile_table("default", "speakers.tsv") is None
@@ -68,6 +48,9 @@ def test_each_row_of_the_thesis_differs_from_the_row_before_in_what_its_name_say
         pairs = [(part, asdict(getattr(rows[one], part)), asdict(getattr(rows[other], part))) for part in parts]
         return {f"{part}.{name}" for part, before, after in pairs for name in before if before[name] != after[name]}
 
+    base = rows["base"]
+    assert (base.scorer.kind, base.scorer.model) == ("nsp", "bert-large-uncased")
+    assert (base.search.agreement_penalty, base.search.threshold, base.prefilter.min_quality) == (0, 0, 0)
     assert differences("base", "base-improved") == {
         f"search.{each}" for each in ("max_segment", "better_nsp", "post_runs", "threshold")
     }

@@ -12,7 +12,9 @@ from core.errors import ConfigError
 from flows.cli.main import app
 from flows.serving.provision import plan_provision
 from flows.serving.settings import plan_serving
+from infra.shipped_profiles import list_profiles
 from infra.store.objects import Store
+from tasks.pipelines import PIPELINES
 from tasks.transcripts import TRANSCRIPTS
 from tests.flows.calling import Fabula
 from tests.flows.stories import write_episode
@@ -34,6 +36,12 @@ def test_the_help_of_every_command_has_an_example(fabula: Fabula, command: tuple
     ended = fabula(*command, "--help")
     assert ended.status == 0
     assert f"Example: fabula {' '.join(command)}" in " ".join(ended.out.split())
+
+
+@pytest.mark.parametrize("pipeline", [pipeline.name for pipeline in PIPELINES])
+def test_help_lists_the_profiles_that_ship_and_no_others(fabula: Fabula, pipeline: str) -> None:
+    told = " ".join(fabula("run", pipeline, "--help").out.split()).partition("that ship with fabula: ")[2]
+    assert told.partition(".")[0].replace("- ", "-").split(", ") == list_profiles(pipeline)
 
 
 def test_the_installed_command_answers_and_its_status_is_seen(fabula_process: Fabula, tmp_path: Path) -> None:

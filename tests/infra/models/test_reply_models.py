@@ -1,5 +1,6 @@
 """Next-sentence prediction and generated replies with tiny models: scores, batches, cut contexts, and what is refused."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,8 +8,8 @@ import pytest
 
 from core.errors import ConfigError
 from core.threads.scoring import ScoreRequest
-from infra.models.language_models import NextSentenceScorer, ReplyGenerator
-from tests.tiny_transformer import save_tiny_encoder_decoder, save_tiny_next_sentence, save_tiny_writer
+from infra.models.language_models import NextSentenceScorer, ReplyGenerator, Sampling, sample_texts
+from tests.tiny_transformer import note_devices, save_tiny_encoder_decoder, save_tiny_next_sentence, save_tiny_writer
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +63,22 @@ def test_a_model_with_encoder_and_decoder_reads_the_end_of_a_conversation_and_sa
     assert one == same  # the model reads 16 word pieces: the last ones
     others = made([((text,),) for text in ("the lamp", "old roof", "wet wet wet", "is and is", "roof")])
     assert len({one, reply, *others}) > 1
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda folder: NextSentenceScorer(save_tiny_next_sentence(folder))._score([((("a dog",),), ("a gate",))]),
+        lambda folder: ReplyGenerator(save_tiny_writer(folder, ["the lamp"]), 5)._generate((("the lamp",),)),
+        lambda folder: sample_texts(save_tiny_writer(folder, ["the lamp"]), "the lamp", Sampling(count=1, max_tokens=2)),
+    ],
+    ids=["scorer", "generator", "sampling"],
+)
+def test_network_and_input_are_on_the_gpu_where_there_is_one(
+    ask: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = note_devices(monkeypatch)
+    with pytest.raises(InterruptedError):
+        ask(tmp_path)
+    assert len(noted) > 1
+    assert set(noted) == {"meta"}

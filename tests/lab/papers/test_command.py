@@ -72,7 +72,9 @@ def test_without_a_dataset_every_part_is_told_with_what_it_needs(fabula: Fabula,
     found = fabula("paper", paper, "--store", tmp_path / "store", "--in-process", "--json").json
     assert any("fabula run" in line for line in found["missing"])
     shown = {part for table in found["tables"] for part in table["parts"]}
-    assert {part["name"] for part in found["parts"]} | shown == {part.name for part in read_parts(paper)}
+    told = {part["name"] for part in found["parts"]}
+    assert told | shown == {part.name for part in read_parts(paper)}
+    assert {part.name for part in read_parts(paper) if "needs" in part.verdict} <= told
 
 
 def test_a_dataset_of_another_pipeline_is_refused(fabula: Fabula, store: Path) -> None:

@@ -39,10 +39,11 @@ def as_rows(table: PaperTable) -> list[tuple[str, ...]]:
 
 def test_crd3s_own_figures_stand_beside_those_that_it_published() -> None:
     sizes, talk, players, pairs = tabulate_crd3(STATISTICS, ["C1E001", "C2E046"])
-    assert sizes.heads == ("metric", "whitespace", "words", "published (159 episodes)")
+    assert sizes.heads[:4] == ("metric", "whitespace", "words", "published (159 episodes)")
     assert "totals cannot be equal" not in sizes.note
-    for name, spaces, _, published in as_rows(sizes):
+    for name, spaces, _, published, *_ in as_rows(sizes):
         assert spaces == published, f"these statistics are the published ones: {name}"
+    assert as_rows(sizes)[1][4:] == ("13,708", "143,048", "79,672", "3,074,340", "6,189,038")
     assert as_rows(talk)[:2] == [("speakers", "72", "72"), ("main cast's share of the turns", "99.48%", "99.48%")]
     assert ("answered questions per dialogue", "199.0 ± 58.0", "199 ± 58") in as_rows(talk)
     assert as_rows(players) == [("MATT", "100,000", "0.0307 ± 0.0008", "0.0307 ± .0008")]

@@ -11,7 +11,7 @@ from core.threads.spoken import SpokenDialogue
 from infra.models.language_models import NextSentenceScorer, load_next_sentence
 from lab.training.fine_tuning import FineTuningConfig, draw_turns, fine_tune_next_sentence
 from tasks.threads.scorers import make_scorer
-from tests.tiny_transformer import save_tiny_next_sentence
+from tests.tiny_transformer import note_devices, save_tiny_next_sentence
 
 ASKED, ANSWERED = "gate", "dog"
 """The untrained model prefers the first as a reply."""
@@ -74,3 +74,13 @@ def test_too_few_dialogues_are_refused(model: str, tmp_path: Path) -> None:
     (tmp_path / "dialogues_text.txt").write_text("Hi . __eou__ Hi . __eou__")
     with pytest.raises(ConfigError, match="too few"):
         fine_tune_next_sentence([str(tmp_path)], model, str(tmp_path / "out"), FAST, 50)
+
+
+def test_it_is_fine_tuned_on_the_gpu_where_there_is_one(
+    model: str, corpus: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted = note_devices(monkeypatch)
+    with pytest.raises(InterruptedError):
+        fine_tune_next_sentence([corpus], model, str(tmp_path / "tuned"), FAST, 20)
+    assert len(noted) == 5  # the network, three inputs, the labels
+    assert set(noted) == {"meta"}

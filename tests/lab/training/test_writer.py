@@ -11,7 +11,7 @@ from safetensors.numpy import load_file
 from core.errors import ConfigError
 from infra.models.language_models import Sampling, sample_texts
 from lab.training.writer import WriterConfig, train_writer
-from tests.tiny_transformer import save_tiny_writer
+from tests.tiny_transformer import note_devices, save_tiny_writer
 
 pytest.importorskip("torch", reason="the extra `lab` is not installed")
 TEXTS = [f"You enter a {size} room with a {thing}." for size in ("low", "vast", "dark") for thing in ("door", "wall", "bed")]
@@ -119,3 +119,11 @@ def test_no_model_and_no_texts_are_told(tmp_path: Path, tiny: str) -> None:
         train_writer(str(tmp_path / "nowhere"), TEXTS, tmp_path / "out", CONFIG)
     with pytest.raises(ConfigError, match="no sentences to train on"):
         train_writer(tiny, [], tmp_path / "other", CONFIG)
+
+
+def test_a_writer_learns_on_the_gpu_where_there_is_one(tiny: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = note_devices(monkeypatch)
+    with pytest.raises(InterruptedError):
+        train_writer(tiny, TEXTS, tmp_path, CONFIG)
+    assert len(noted) == 4  # the network, two inputs, the labels
+    assert set(noted) == {"meta"}
