@@ -63,7 +63,7 @@ def show_episodes(name: str, graded: Sequence[Sequence[GradedEpisode]], weight: 
         told = describe_quality(group, resamples=2)
         pooled, macro = (told["all"][kind]["f1"]["value"] for kind in ("pooled", "macro"))
         rows.append((pooled, macro, told["kept_share"], told["kept"]["pooled"]["precision"]["value"]))
-    _show(name, [f"{figure:.3f}" for row in rows for figure in row], weight)
+    print(f"| {name} | {' | '.join(f'{figure:.3f}' for row in rows for figure in row)} | {weight} |", flush=True)
 
 
 def show_films(name: str, judged: Sequence[Sequence[JudgedFilm]], weight: str) -> None:
@@ -75,10 +75,6 @@ def show_films(name: str, judged: Sequence[Sequence[JudgedFilm]], weight: str) -
         figures = (hits.mean(), right / (right + wrong), right / (right + missing), 2 * right / (2 * right + wrong + missing))
         cells += [f"{figure:.3f}" for figure in (*figures, kept / sentences)]
         cells += [f"{len(rows)}", *(f"{part.mean():.3f}" if part.size else "–" for part in (rows, whole))]
-    _show(name, cells, weight)
-
-
-def _show(name: str, cells: Sequence[str], weight: str) -> None:
     print(f"| {name} | {' | '.join(cells)} | {weight} |", flush=True)
 
 
@@ -140,13 +136,11 @@ def do_films(folder: Path, names: Sequence[str], graded: bool) -> None:
         assert located.posteriors is not None  # the default decoder gives them
         first, answers = scenes.list_questions(story, located.posteriors, instructions), read_answers(folder, story.unit)
         said = scenes.gather_votes("reader", first, answers, located)
-        asked: proofs.Asked = [
-            *first,
-            *proofs.list_questions(story, located, FILMS, said, read_prompt(proofs.KIND, proofs.VERSION)),
-        ]
+        second = proofs.list_questions(story, located, FILMS, said, read_prompt(proofs.KIND, proofs.VERSION))
+        asked: proofs.Asked = [*first, *second]
         if not graded:
-            open_questions = [question for _, question in asked if question.digest not in answers]
-            write_questions(folder, story.unit, open_questions, scenes.count_tokens(story))
+            left = [question for _, question in asked if question.digest not in answers]
+            write_questions(folder, story.unit, left, scenes.count_tokens(story))
             continue
         reading = proofs.gather_reading("reader", asked, answers, located)
         heard = link_located(located, scenes.hear_sentences(reading))
