@@ -1,5 +1,3 @@
-"""Records of films become the files that say the same: nothing of a script in parts is guessed again."""
-
 from typing import Any
 
 import pytest

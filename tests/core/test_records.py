@@ -1,5 +1,3 @@
-"""Records of public datasets: who says what, and what sums it up."""
-
 from collections import Counter
 from typing import Any
 
@@ -20,22 +18,25 @@ def read(found: Any) -> Record:
 
 
 @pytest.mark.parametrize(
-    ("form", "turns"),
+    ("form", "turns", "wholes"),
     [
-        ("SAMSum", {"Ines": 2, "Bo": 2}),
-        ("DialogSum", {"Person1": 1, "Person2": 1}),
-        ("QMSum", {"Project Manager": 3, "Industrial Designer": 2, "Marketing": 2}),
-        ("MediaSum", {"ADA LUND, HOST": 1, "MAYOR TELL": 1}),
-        ("SummScreen", {"": 2, "Mara": 1, "Tom": 1}),
-        ("TweetSumm", {"Customer": 1, "Agent": 1}),
-        ("CRD3 on the Hub", {"ODILE": 1, "WICK, HESTER": 1}),
-        ("MultiWOZ", {"USER": 1, "SYSTEM": 1}),
+        ("SAMSum", {"Ines": 2, "Bo": 2}, 1),
+        ("DialogSum", {"Person1": 1, "Person2": 1}, 3),
+        ("QMSum", {"Project Manager": 3, "Industrial Designer": 2, "Marketing": 2}, None),
+        ("MediaSum", {"ADA LUND, HOST": 1, "MAYOR TELL": 1}, 1),
+        ("SummScreen", {"": 2, "Mara": 1, "Tom": 1}, None),
+        ("TweetSumm", {"Customer": 1, "Agent": 1}, 2),
+        ("CRD3 on the Hub", {"ODILE": 1, "WICK, HESTER": 1}, 1),
+        ("MultiWOZ", {"USER": 1, "SYSTEM": 1}, 0),
     ],
 )
-def test_each_form_has_its_speakers(form: str, turns: dict[str, int]) -> None:
+def test_each_form_has_its_speakers_and_summaries_of_the_whole(form: str, turns: dict[str, int], wholes: int | None) -> None:
     record = read(FORMS[form])
     assert Counter(speaker for speaker, _ in record.turns) == turns
     assert all(text for _, text in record.turns)
+    if wholes is not None:
+        assert len(record.summaries) == wholes
+        assert all(part.whole and part.text and not part.spans for part in record.summaries)
 
 
 def test_texts_are_whole_and_labels_are_gone() -> None:
@@ -47,27 +48,11 @@ def test_texts_are_whole_and_labels_are_gone() -> None:
     assert read(SUMMSCREEN).turns[0] == ("", "[ SCENE_BREAK ]")
 
 
-@pytest.mark.parametrize(
-    ("form", "count"),
-    [("SAMSum", 1), ("DialogSum", 3), ("MediaSum", 1), ("TweetSumm", 2), ("CRD3 on the Hub", 1), ("MultiWOZ", 0)],
-)
-def test_short_dialogues_have_summaries_of_the_whole(form: str, count: int) -> None:
-    summaries = read(FORMS[form]).summaries
-    assert len(summaries) == count
-    assert all(part.whole and part.text and not part.spans for part in summaries)
-
-
-def test_queries_about_parts_keep_their_order_and_the_whole_comes_last() -> None:
+def test_queries_about_parts_keep_their_order_and_halves_are_a_transcript_and_a_recap() -> None:
     parts = read(QMSUM).summaries
-    assert [(part.text.split()[0], part.whole, part.spans) for part in parts] == [
-        ("Marketing", False, ((4, 6),)),
-        ("The", False, ((0, 1), (2, 3))),
-        ("The", True, ()),
-    ]
+    found = [(part.text.split()[0], part.whole, part.spans) for part in parts]
+    assert found == [("Marketing", False, ((4, 6),)), ("The", False, ((0, 1), (2, 3))), ("The", True, ())]
     assert [(entry["turn_start"], entry["turn_end"]) for entry in write_gold(read(QMSUM))] == [(4, 6), (0, 3)]
-
-
-def test_halves_are_a_transcript_and_a_recap() -> None:
     transcript, recap = write_halves(read(QMSUM))
     assert len(transcript["lines"]) == 7
     assert recap is not None

@@ -1,5 +1,3 @@
-"""What is said of rows that were left out: the setting that decides, and what it would take to keep half or all."""
-
 from core.dataset.rejects import RejectedRows, count_reasons, name_settings
 from core.transcripts.config import FilterConfig
 from core.transcripts.rows import explain_rejects

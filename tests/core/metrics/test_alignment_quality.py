@@ -1,5 +1,3 @@
-"""Measures of alignments, compared with the equations and with sets of turns; intervals compared with the binomial."""
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,20 +27,14 @@ def test_measures_equal_the_equations(rows):
         assert found["f1"] == pytest.approx(2 * found["precision"] * found["recall"] / (found["precision"] + found["recall"]))
 
 
-def test_links_without_a_gold_scene_are_left_out():
+def test_links_have_rates_over_those_with_a_gold_scene_and_scenes_outside_the_script_are_refused():
     links = judge_links([0, 7, 3, 4, -1], [[], [-1], [2, 3], [6, 9], [0]], 10)
     assert links == [Link(True, 0.0), Link(False, 0.2), Link(False, 0.1)]
-
-
-def test_rates_over_links():
     rates = rate_links(judge_links([0, 1, 4, 9], [[0], [1], [2], [9]], 10))
     assert (rates.links, rates.hit_rate.value) == (4, 0.75)
     assert rates.distance_percent.value == pytest.approx(5.0)
     assert rates.hit_rate.low <= 0.75 <= rates.hit_rate.high
     assert rate_links([]) is None
-
-
-def test_scenes_outside_the_script_are_refused():
     with pytest.raises(ValueError, match="−1 to 4"):
         count_indicators([[5]], [[1]], 5)
     with pytest.raises(ValueError, match="zip"):

@@ -1,5 +1,3 @@
-"""A curve of confidence fitted on known spans."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Contact data is masked, and what only looks like it stays."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

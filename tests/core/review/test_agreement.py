@@ -1,5 +1,3 @@
-"""Scores, comparisons, agreement and the effect of the position, on answers whose figures are known."""
-
 import pytest
 
 from core.review.agreement import (
@@ -18,17 +16,9 @@ from core.review.judgements import Answer, Judgement
 def judge(
     item: str, answer: Answer, question: str = "interactions", annotator: str = "a", position: int | None = None
 ) -> Judgement:
-    return Judgement(
-        item=item,
-        dataset="threads",
-        version="1",
-        question=question,
-        answer=answer,
-        annotator=annotator,
-        at="2026-11-22T18:40:00+00:00",
-        position=position,
-        other="b" if question == "naturalness" else None,
-    )
+    other = "b" if question == "naturalness" else None
+    stated = {"dataset": "threads", "version": "1", "at": "2026-11-22T18:40:00+00:00"}
+    return Judgement(item=item, question=question, answer=answer, annotator=annotator, position=position, other=other, **stated)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""A simulated review: what each order reaches, and when there is too little gold for a curve."""
-
 import pytest
 
 from core.review.curves import LEAST_ROWS, Look, measure_curve, order_looks, simulate_review

@@ -1,5 +1,3 @@
-"""The stated rule by which several readers' answers become one decision."""
-
 from core.review.decisions import Settlement, settle
 from core.review.judgements import Judgement, TurnSpan
 
@@ -17,14 +15,11 @@ def settled(*judgements: Judgement) -> Settlement:
     return settle(judgements)
 
 
-def test_the_last_answer_of_an_annotator_counts_whatever_the_order_of_the_lines() -> None:
+def test_the_last_answer_of_an_annotator_counts_and_one_faster_than_anyone_reads_does_not() -> None:
     later = judge("anna", TurnSpan(3, 5), hour=2)
     for order in ([judge("anna", TurnSpan(1, 2)), later], [later, judge("anna", TurnSpan(1, 2))]):
         (decision,) = settled(*order).decisions
         assert (decision.start, decision.end, decision.decided_by) == (3, 5, "people")
-
-
-def test_an_answer_faster_than_anyone_reads_does_not_count_and_is_counted() -> None:
     found = settled(judge("anna", TurnSpan(3, 5), seconds=0.4))
     assert (found.decisions, found.hasty) == ((), 1)
 

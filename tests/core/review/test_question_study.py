@@ -1,5 +1,3 @@
-"""CRD3's question study: table 4 from the answers, with the causes of errors."""
-
 from dataclasses import replace
 
 import pytest

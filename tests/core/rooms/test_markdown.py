@@ -1,5 +1,3 @@
-"""Mark-up leaves a text in Markdown, and the words of its sentences stay."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""The ranker, its features, and the measures of a ranking."""
-
 import numpy as np
 import pytest
 
@@ -14,16 +12,13 @@ ROWS = GENERATOR.normal(size=(120, 4)) + LABELS[:, None] * np.array([3.0, 0.0, 0
 NAMES = ("one", "two", "three", "four")
 
 
-def test_a_ranker_learns_and_its_probabilities_are_calibrated() -> None:
+def test_a_ranker_learns_is_calibrated_and_refuses_other_features() -> None:
     ranker = fit_ranker(ROWS, LABELS, GROUPS, NAMES)
     found = ranker.rank(ROWS)
     assert rate_ranking(LABELS, found, GROUPS).average_precision > 0.9
     assert found.mean() == pytest.approx(LABELS.mean(), abs=0.05)
-
-
-def test_other_features_are_refused() -> None:
     with pytest.raises(ConfigError, match="the ranker has 4 features, and the sentences have 3"):
-        fit_ranker(ROWS, LABELS, GROUPS, NAMES).rank(ROWS[:, :3])
+        ranker.rank(ROWS[:, :3])
 
 
 def test_an_episode_is_in_one_fold() -> None:

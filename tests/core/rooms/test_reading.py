@@ -1,5 +1,3 @@
-"""Reading of sentences by a model: what it is asked, and how far it is believed."""
-
 import json
 from collections.abc import Callable
 from random import Random

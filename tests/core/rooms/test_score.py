@@ -1,5 +1,3 @@
-"""The report's score: each row of both tables counts as it says, and every weight is a setting."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Near copies, measures of written texts, and the table-based baseline."""
-
 import pytest
 
 from core.rooms.config import CopyConfig

@@ -49,13 +49,10 @@ def test_refuses_to_align_without_scenes_or_sentences(scenes: Sequence[Scene], s
         link_story(tell(sentences, scenes), HashedTerms(), CONFIG)
 
 
-def test_scenes_gain_from_their_neighbours() -> None:
+def test_scenes_gain_from_their_neighbours_and_background_bounds_the_evidence() -> None:
     combined = np.array([[0.0, 4, 0, 0]])
     assert weigh_evidence(combined, 0.1, 0.5) == pytest.approx(weigh_evidence(np.array([[1.0, 4, 1, 0]]), 0.1))
     assert weigh_evidence(np.array([[3.0]]), 0.1, 0.5).tolist() == [[0.0]]
-
-
-def test_background_bounds_the_evidence_of_a_sentence() -> None:
     combined = np.array([[0.0, 40, 0, 0]])
     evidence = weigh_evidence(combined, 0.1)
     assert np.ptp(evidence) == pytest.approx(np.log((0.9 * 4 + 0.1) / 0.1))
@@ -124,8 +121,6 @@ def test_a_readers_scenes_take_the_place_of_the_posteriors_with_his_weight() -> 
     assert found == [pytest.approx({1: 0.06, 3: 0.46, 4: 0.9}), pytest.approx({2: 0.08}), pytest.approx({3: 0.1, 4: 0.9})]
     assert links.candidates[0][1].probability == pytest.approx(0.1 * float(LINK(0.1)) + 0.45)
     assert sorted(sentence for group in links.groups for sentence in group.sentences) == [0, 1, 2]
-    assert [(each.found, each.posteriors) for each in links.heard.values()] == [
-        (1, {1: 0.6, 2: 0.3, 3: 0.1}),
-        (2, {1: 0.1, 2: 0.8, 3: 0.1}),
-    ]
+    told = [(each.found, each.posteriors) for each in links.heard.values()]
+    assert told == [(1, {1: 0.6, 2: 0.3, 3: 0.1}), (2, {1: 0.1, 2: 0.8, 3: 0.1})]
     assert link_located(located).candidates[2] == links.candidates[2]

@@ -32,12 +32,9 @@ def test_hits_count_by_the_strict_index():
     assert (counts.both, counts.ours, counts.gold, counts.cells) == (1, 3, 5, 12)
 
 
-def test_sentences_are_matched_by_their_letters():
+def test_gold_is_matched_by_its_letters_and_left_out_before_the_first_heading():
     answers = find_sentences(story(), [gold(1, 2, sentence='mary "waits" - still'), gold(3, 1, sentence="Jack falls!")])
     assert answers == {1: (2,), 3: (1,)}
-
-
-def test_gold_without_a_scene_after_the_first_heading_is_left_out():
     graded = grade_story(story(), links(0, 0, 0, 0, 0), [gold(0), gold(1, -1), gold(3, -1, 0), gold(0, 1, sentence="Who?")])
     assert graded.unmatched == ("Who?",)
     assert [link.hit for link in graded.links] == [True]  # beside other scenes, −1 counts as a scene

@@ -1,5 +1,3 @@
-"""Whom sentences mean: short made-up synopses, each with one thing to understand."""
-
 import pytest
 
 from core.scripts.mentions import resolve_mentions

@@ -30,11 +30,8 @@ def link(*posteriors: dict[int, float]) -> StoryLinks:
 def test_sentences_that_share_a_scene_are_one_row() -> None:
     links = link({0: 0.9}, {1: 0.6, 2: 0.3}, {2: 0.5, 3: 0.2, 4: 0.3}, {5: 0.99})
     rows = decide_rows(STORY, links, LENIENT)
-    assert [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
-        ("ferry_0000", (0,), [0]),
-        ("ferry_0001", (1, 2, 4), [1, 2]),
-        ("ferry_0003", (5,), [3]),
-    ]
+    found = [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows]
+    assert found == [("ferry_0000", (0,), [0]), ("ferry_0001", (1, 2, 4), [1, 2]), ("ferry_0003", (5,), [3])]
     alone = decide_rows(
         STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
     )
@@ -142,20 +139,14 @@ def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sen
     return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", digest=digest, scenes=scenes)  # type: ignore[arg-type]
 
 
-def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:
+def test_people_confirm_reject_or_place_a_sentence_and_stale_decisions_change_nothing() -> None:
     config = ScriptsConfig(filter=FilterConfig(min_probability=0.0, min_completeness=1.0, min_length_ratio=0.0))
     assert {row.reason for row in decide_rows(FILM, FOUND, config)} == {"incomplete"}
     rows = {row.id: row for row in decide_rows(FILM, FOUND, config, [decide(0, "accept")])}
     assert (rows["film_0000"].reason, rows["film_0000"].completeness) == (None, None)
     assert rows["film_0001"].reason == "incomplete"
-
-
-def test_a_rejected_sentence_and_one_told_in_no_scene_make_dropped_rows() -> None:
     for decision in (decide(0, "reject"), decide(0, "correct", ())):
         rows = {row.id: row for row in decide_rows(FILM, FOUND, SURE, [decision])}
         assert (rows["film_0000"].reason, rows["film_0000"].decided_by) == ("reviewed", "people")
-
-
-def test_decisions_about_other_texts_or_scenes_that_are_not_there_change_nothing() -> None:
     stale, beyond = decide(0, "correct", (1,), "They met."), decide(0, "correct", (9,))
     assert decide_rows(FILM, FOUND, SURE, [stale, beyond]) == decide_rows(FILM, FOUND, SURE)

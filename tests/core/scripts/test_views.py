@@ -16,9 +16,8 @@ def test_views_follow_section_6_3() -> None:
     assert join_utterances(TURNS) == "Mind the ladder. A bell rings. Which ladder?"
     assert show_dialogue(list_lines(TURNS), "speakers") == "ADA QUILL: Mind the ladder. A bell rings. TOM: Which ladder?"
     assert show_dialogue(list_lines(TURNS[:1]), "separators") == "[START] Mind the ladder. [END]"
-    assert show_dialogue(list_lines(TURNS[:2]), "both") == (
-        "[START] Ada Quill [SEP] Mind the ladder. [END] [START] A bell rings. [END]"
-    )
+    found = show_dialogue(list_lines(TURNS[:2]), "both")
+    assert found == "[START] Ada Quill [SEP] Mind the ladder. [END] [START] A bell rings. [END]"
 
 
 def test_cast_names_are_removed_from_the_synopsis() -> None:

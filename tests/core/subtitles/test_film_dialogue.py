@@ -1,5 +1,3 @@
-"""A film's subtitles are judged and one is chosen; the example gives two films."""
-
 import gzip
 import runpy
 from pathlib import Path
@@ -134,16 +132,10 @@ def test_the_order_does_not_matter_and_every_rejected_variant_has_a_reason(varia
     assert all(reason for _, reason in choice.rejected)
 
 
-def test_of_two_variants_equally_far_from_the_median_the_longer_one_is_chosen():
+def test_the_longer_of_two_or_a_single_disc_is_chosen_and_none_that_is_not_english():
     choice = choose([variant("1", 600), variant("2", 1200)])
     assert (choice.subtitle.name, choice.rejected) == ("2", (("1", "600 sentences, the chosen one has more"),))
-
-
-def test_a_film_without_english_subtitles_is_left_out():
     assert select(("o/1.fr.srt", FRENCH)).reason == "no subtitle is English"
-
-
-def test_a_single_disc_is_chosen_if_there_is_nothing_else():
     assert choose([variant("1", 500, complete=False)]).reason.startswith("the only one; one disc of several")
 
 

@@ -1,5 +1,3 @@
-"""Reading of films by a model: the questions, the answers, and readers who are not to be heard."""
-
 import json
 from collections.abc import Callable
 from random import Random

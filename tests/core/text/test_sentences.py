@@ -1,5 +1,3 @@
-"""Sentences are split between sentences only; a process that only splits does not pay for torch."""
-
 import subprocess
 import sys
 from pathlib import Path

@@ -17,11 +17,8 @@ def test_stems_content_words(text: str, terms: list[str]) -> None:
     assert content_terms(text) == terms
 
 
-def test_words_keep_their_forms() -> None:
+def test_words_keep_their_forms_and_character_ngrams_mark_their_edges() -> None:
     assert content_words("The keeper’s lamps were BURNING.") == ["keeper", "lamps", "burning"]
-
-
-def test_character_ngrams_mark_the_edges_of_words() -> None:
     assert letter_runs(["lamp", "is", "a"]) == ["_lam", "lamp", "amp_", "_is_", "_a_"]
     assert letter_runs(["lamp"], n=5) == ["_lamp", "lamp_"]
     assert letter_runs([]) == []

@@ -1,5 +1,3 @@
-"""Deep JSON equals Python's own reader where that can go, and goes on where it cannot."""
-
 import json
 
 import pytest

@@ -1,5 +1,3 @@
-"""Every export of a forum, and mail, is read into the same post as the others; hostile ones are refused."""
-
 import json
 import time
 from contextlib import suppress
@@ -65,15 +63,12 @@ def test_each_form_holds_the_same_thread(form: str) -> None:
     assert post.lost == ()
 
 
-def test_names_beside_the_author_are_hidden_in_texts() -> None:
+def test_names_beside_the_author_are_hidden_and_a_deleted_comment_keeps_its_replies_in_place() -> None:
     topic = make_topic()
     topic["post_stream"]["posts"][1]["cooked"] = "<p>Wick Ferryman, do you keep the oil there?</p>"
     said = read_whole(convert({"topic.json": json.dumps(topic)})).comments[0].text
     assert "Wick" not in said
     assert "Ferryman" not in said
-
-
-def test_a_deleted_comment_keeps_its_replies_in_place() -> None:
     item = make_item()
     item["children"][0] |= {"author": None, "text": None}
     post = read_whole(convert({"item.json": json.dumps(item)}))

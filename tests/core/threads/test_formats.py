@@ -1,5 +1,3 @@
-"""Every format is read into the same post; broken records and lost comments are told."""
-
 import json
 
 import pytest
@@ -244,12 +242,8 @@ def test_listings_of_the_api_below_a_post_or_a_comment_are_read() -> None:
 def test_comments_without_an_id_stay_apart_from_each_other_and_are_the_same_when_read_again() -> None:
     nameless = [5, {"body": "Dry it."}, 6, {"body": "How?", "replies": [{"body": "So."}]}, {"body": "How?", "author": "cat"}]
     post = read_comments(nameless)
-    assert [(found.text, found.author) for found in post.comments] == [
-        ("Dry it.", None),
-        ("How?", None),
-        ("So.", None),
-        ("How?", CAT),
-    ]
+    told = [(found.text, found.author) for found in post.comments]
+    assert told == [("Dry it.", None), ("How?", None), ("So.", None), ("How?", CAT)]
     assert post.comments[2].parent == post.comments[1].id
     assert [name for name, _ in post.lost] == ["unnamed-1", "unnamed-2"]
     assert read_comments(nameless[1:], {**SUBMISSION, "comments": nameless[1:]}).comments == post.comments

@@ -1,5 +1,3 @@
-"""Mark-up goes and words stay, in linear time."""
-
 import pytest
 
 from core.threads.mark_up import clean_text

@@ -52,10 +52,7 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        (
-            {"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie immer, wenn Regen auf das Dach fällt."},
-            "language",
-        ),
+        ({"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie, wenn Regen auf das Dach fällt."}, "language"),
         ({"text": "Фонарь висел в лодочном сарае. Теперь он мигает, когда идёт дождь."}, "language"),
         ({"text": "灯笼在船屋里挂了四十年。现在一下雨它就闪烁。灯笼是潮湿的吗?"}, "language"),
         ({"text": "[removed]"}, "deleted"),
@@ -75,10 +72,7 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
         ({"moderated": True}, "discussion starter"),
         ({"comments": ()}, "no replies"),
         ({"comments": (Comment("c1", "", "wick", "I found it out myself."),)}, "no replies"),
-        (
-            {"text": "x" * 2000 + " and it is the lantern that was in the boathouse for all of the years. Yes."},
-            "first sentence too long",
-        ),
+        ({"text": "x" * 2000 + f" and it is {TEXT[0].lower()}{TEXT[1:]}"}, "first sentence too long"),
     ],
 )
 def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -> None:
@@ -117,13 +111,7 @@ def test_sentences_with_an_address_are_cut_out_with_what_announces_them() -> Non
     assert [(entry.id, entry.reason) for entry in prepared.drops] == [("t3_x_c2", "url")]
 
 
-def test_mild_words_are_allowed_unless_the_list_of_them_is_empty() -> None:
-    post = replace(POST, text=TEXT + " What a crappy roof it is.")
-    assert drop(post) == []
-    assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
-
-
-def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
+def test_a_decision_changes_with_its_threshold_or_list_and_the_score_stays() -> None:
     post = replace(POST, title="Monthly recommendations thread")
     assert score_starter(post) == 0.5
     assert drop(post) == ["discussion starter"]
@@ -131,15 +119,20 @@ def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
     assert score_starter(POST) == 0
     swears = replace(POST, text=TEXT + " What a shitty roof it is.")
     assert drop(swears, replace(FILTERS, vulgar="keep")) == drop(swears, replace(FILTERS, allowed_words=("shitty",))) == []
+    post = replace(POST, text=TEXT + " What a crappy roof it is.")
+    assert drop(post) == []
+    assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
 
 
-def test_vulgar_words_spelled_with_signs_are_found_and_grades_and_emphasis_are_not() -> None:
+def test_vulgar_words_spelled_with_signs_are_found_and_grades_emphasis_and_honours_are_not() -> None:
     words = {"shit", "fuck", "ass", "bitch", "cock"}
     found = {text: find_spelled(text, words) for text in ("Oh s**t.", "f@ck it", "F#CK", "a$$ hole", "b!tch!", "a c0ck")}
     assert [sorted(each) for each in found.values()] == [["shit"], ["fuck"], ["fuck"], ["ass"], ["bitch"], ["cock"]]
     plain = "A* in C# and an A1, *ass* or **bold**, no class! a@b.com, $10, 3.0, 2**3, I was"
     assert find_spelled(plain, words) == set()
     assert drop(replace(POST, text=TEXT + " What a sh!tty roof it is.")) == ["vulgar"]
+    assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
+    assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)
 
 
 def test_what_was_added_to_a_post_later_is_cut_off() -> None:
@@ -278,8 +271,3 @@ def test_a_long_sentence_stays_without_its_address() -> None:
     assert cut_addresses((f"{long}for a day: https://w.example/wicks",)) == (f"{long}for a day.",)
     assert cut_addresses((cut[1],)) == ()
     assert cut_addresses((f"{long}as wicks.example says",)) == (f"{long}as wicks.example says",)
-
-
-def test_latin_honours_are_not_vulgar() -> None:
-    assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
-    assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)

@@ -1,5 +1,3 @@
-"""Datasets of dialogues become posts of which every turn is kept."""
-
 import json
 from collections.abc import Iterator
 from typing import Any

@@ -1,5 +1,3 @@
-"""Taking comments and people out of records, in every form that forums' records have."""
-
 import json
 from typing import Any
 
@@ -79,16 +77,13 @@ def test_a_post_leaves_as_a_whole_with_its_author(form: str) -> None:
     assert withhold(FORMS[form], pat) == WithheldRecord(None, (pat,), unit=True)
 
 
-def test_a_nameless_comment_is_known_by_its_name_of_a_release() -> None:
+def test_a_nameless_comment_and_one_whose_id_holds_a_name_are_known_by_their_names_of_a_release() -> None:
     record = tree("pat", [{"text": "Said.", "author": "dog"}, {"text": "Yes.", "author": "cat"}])
     nameless, other = (each.id for each in read_post("t3_p", [json.dumps(record).encode()], KEY).comments)
     for listed in (nameless.upper(), f"t3_p_{nameless}"):
         found = withhold(record, listed)
         assert found.line is not None
         assert [each.id for each in read_post("t3_p", [found.line], KEY).comments] == [other]
-
-
-def test_a_comment_whose_id_holds_a_name_is_known_by_its_digest_of_a_release() -> None:
     record = tree(
         "pat", {"GretaTheAsker-12": {"text": "Said.", "author": "dog"}, "c3": {"text": "Yes.", "author": "GretaTheAsker"}}
     )

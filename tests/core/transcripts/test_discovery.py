@@ -28,14 +28,11 @@ def test_pairs_a_transcript_with_its_recap():
     assert not discovery.refused
 
 
-def test_numbered_parts_are_joined_in_order():
+def test_numbered_parts_are_joined_in_order_unless_one_is_missing():
     discovery = find_units(
         listing(*(f"transcripts/S01E01-{n}_FINAL.txt" for n in (10, 2, 1, 3, 4, 5, 6, 7, 8, 9)), "recaps/S01E01.md")
     )
     assert paths_by_unit(discovery) == {"S01E01": [f"transcripts/S01E01-{n}_FINAL.txt" for n in range(1, 11)]}
-
-
-def test_parts_are_not_joined_if_one_is_missing():
     discovery = find_units(listing("transcripts/S01E01-1.txt", "transcripts/S01E01-3.txt", "recaps/S01E01.md"))
     assert waiting(discovery) == {"S01E01": "transcript", "S01E01-1": "recap", "S01E01-3": "recap"}
 

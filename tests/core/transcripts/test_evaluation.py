@@ -25,13 +25,10 @@ def grade(*pairs: tuple[Chunk, Span], gold: Sequence[GoldSentence] = GOLD) -> Gr
     return grade_episode("E1", gold, pairs, FilterConfig())
 
 
-def test_a_chunks_gold_span_covers_all_its_sentences() -> None:
+def test_a_chunks_gold_span_covers_all_its_sentences_and_a_short_one_counts_only_alone() -> None:
     graded = grade(chunk("The party enters the cave of glass. They fight a worm there for a long time.", 15, 34))
     assert graded.chunks[0].match == SpanMatch(15, 20, 20)
     assert (graded.sentences, graded.found) == (3, 2)
-
-
-def test_a_short_sentence_counts_only_alone() -> None:
     both = grade(chunk("The party enters the cave of glass. They win.", 10, 19))
     assert both.chunks[0].match == SpanMatch(10, 10, 10)
     assert both.found == 2
@@ -91,11 +88,8 @@ def test_the_error_names_the_malformed_entry(text: str, message: str) -> None:
 
 
 def test_a_record_with_peoples_spans_is_gold() -> None:
-    turns = [
-        {"speaker": "Ana", "content": "Boats."},
-        {"speaker": "Ben", "content": "Sails."},
-        {"speaker": "Ana", "content": "Oars."},
-    ]
+    said = (("Ana", "Boats."), ("Ben", "Sails."), ("Ana", "Oars."))
+    turns = [{"speaker": speaker, "content": text} for speaker, text in said]
     queries = [{"query": "What of sails?", "answer": "Ben wants sails.", "relevant_text_span": [["1", "2"]]}]
     whole = [{"query": "Sum up.", "answer": "They talk of boats."}]
     record = {"meeting_transcripts": turns, "specific_query_list": queries, "general_query_list": whole}

@@ -1,5 +1,3 @@
-"""Whether a recap is of its dialogue: the episode that its page names, and its words compared with other dialogues."""
-
 from dataclasses import replace
 from itertools import permutations
 
@@ -51,11 +49,8 @@ def test_of_a_unit_alone_only_its_reach_tells_and_nothing_of_a_recap_without_a_p
     fits = read_fits(2, MeetingConfig())
     first, second = fits
     assert compare_recaps({first: fits[first]}) == {first: Match(0.0)}
-    assert [compare_recaps({first: replace(fits[first], reach=reach)})[first].foreign for reach in (None, 0.4, 1.1)] == [
-        False,
-        True,
-        False,
-    ]
+    found = [compare_recaps({first: replace(fits[first], reach=reach)})[first].foreign for reach in (None, 0.4, 1.1)]
+    assert found == [False, True, False]
     assert [*compare_recaps({first: replace(fits[first], told=()), second: fits[second]})] == [second]
 
 

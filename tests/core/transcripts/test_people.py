@@ -1,5 +1,3 @@
-"""Whom a transcript's names mean, and what stands for them."""
-
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -62,19 +60,13 @@ def test_names_in_speech_are_replaced_and_characters_and_words_stay(text: str, h
     assert hide(text) == (hidden or text)
 
 
-def test_a_part_that_two_people_share_goes_too_and_means_neither() -> None:
+def test_a_units_own_speakers_count_parts_of_two_mean_neither_and_short_names_are_names_where_written_so() -> None:
     assert hide("Quillon rolls.") == f"{stand_in('quillon')} rolls."
-
-
-def test_a_units_own_speakers_count_and_what_its_labels_mean_there() -> None:
     bramwell = stand_in("bramwell oskarsen")
     assert hide("Hi Bramwell, hi Oskarsen", turn("BRAMWELL OSKARSEN", "Hi")) == f"Hi {bramwell}, hi {bramwell}"
     assert hide("Hi Nell", unit="S01E02") == f"Hi {stand_in('nell quillon')}"
     text = "the man with the chicken, a guard"
     assert hide(text, turn("GUARD", "Halt"), turn("MAN WITH CHICKEN", "Sir")) == text
-
-
-def test_short_names_are_names_where_they_are_written_so_and_letters_never() -> None:
     turns = [turn("ED", "Hi"), turn("TJ", "Hi"), turn("M", "Hi")]
     ed, tj = stand_in("ed"), stand_in("tj")
     assert hide("Hi Ed, tj, TJ. I'm Mr. M, ed.", *turns) == f"Hi {ed}, tj, {tj}. I'm Mr. M, ed."
@@ -87,8 +79,10 @@ def test_labels_and_the_sources_text_become_what_is_left_of_them() -> None:
     assert hidden.raw_text == f"Go,\n{QUENTORIA}"
 
 
-def test_a_surname_is_no_office() -> None:
+def test_a_surname_is_no_office_and_a_label_that_spells_no_name_is_a_characters() -> None:
     assert not any(map(names_nobody, ("MASTERS", "SONG", "Hosty")))
+    assert all(map(is_spelling, ("AHSLEY", "MATTHEW", "CHRIS"), ("ASHLEY", "MATT", "CHRIS PERKINS")))
+    assert not any(map(is_spelling, ("SCANLAN", "BRAIN", "VAX"), ("SAM", "BRIAN", "LIAM")))
 
 
 def test_a_person_is_the_same_however_a_label_calls_them_and_another_key_makes_another() -> None:
@@ -103,11 +97,6 @@ def test_a_person_is_the_same_however_a_label_calls_them_and_another_key_makes_a
 def test_labels_of_groups_offices_and_programs_name_nobody(label: str) -> None:
     assert names_nobody(label)
     assert PEOPLE.hide_speaker(label) == label
-
-
-def test_a_label_that_spells_no_name_is_a_characters() -> None:
-    assert all(map(is_spelling, ("AHSLEY", "MATTHEW", "CHRIS"), ("ASHLEY", "MATT", "CHRIS PERKINS")))
-    assert not any(map(is_spelling, ("SCANLAN", "BRAIN", "VAX"), ("SAM", "BRIAN", "LIAM")))
 
 
 def test_a_recap_is_free_of_names_and_keeps_its_sentences_in_their_paragraphs() -> None:

@@ -1,5 +1,3 @@
-"""Reading of episodes by a model: what it is asked, what its answers change, and readers who must change nothing."""
-
 import json
 from collections.abc import Callable
 from random import Random

@@ -1,5 +1,3 @@
-"""Finding the episode of a wiki page, and naming its file."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,12 +37,9 @@ def test_pages_are_named_by_their_episode(title: str, redirects: tuple[str, ...]
     assert name_page(title, redirects, lead, template) == stem
 
 
-def test_a_page_about_several_episodes_is_refused() -> None:
+def test_a_page_about_several_episodes_or_with_a_code_that_is_no_id_is_refused() -> None:
     with pytest.raises(SourceError, match=r"'The Sea' names several episodes \(S01E01, S01E02\); expected one"):
         name_page("The Sea", ("S01E01", "S01E02"))
-
-
-def test_a_code_that_is_not_an_id_needs_a_template() -> None:
     with pytest.raises(SourceError, match=r"episode 1x02, which is not a valid unit id; .* unit=S\{season:02\}E\{episode:02\}"):
         name_page("High Tide", ("1x02",))
 

@@ -28,9 +28,8 @@ CUES = {
 
 def test_names_are_cleaned_and_split():
     for names, bodies in CUES.items():
-        assert {body: parse_cue(body.strip()).names for body in re.split(r"[|\n]", bodies)} == dict.fromkeys(
-            re.split(r"[|\n]", bodies), names
-        )
+        found = {body: parse_cue(body.strip()).names for body in re.split(r"[|\n]", bodies)}
+        assert found == dict.fromkeys(re.split(r"[|\n]", bodies), names)
     assert (parse_cue("ANNA (CONT'D)").continued, parse_cue("ANNA").continued) == (True, False)
     assert (parse_cue("ANNA:").colon, parse_cue("ANNA AND BEN").key) == (True, "ANNA & BEN")
 

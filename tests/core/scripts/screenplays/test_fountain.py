@@ -74,9 +74,11 @@ def test_hostile_marks_are_read_quickly(piece):
     assert time.process_time() - started < 2
 
 
-def test_a_file_that_is_called_fountain_is_fountain():
+def test_a_file_that_is_called_fountain_is_fountain_where_it_has_its_blank_lines():
     text = f".THE BARN\n\n{TALK}.THE FIELD\n\n{TALK}"
     assert [scene.heading for scene in read_screenplay("cow.fountain", text)] == ["THE BARN", "THE FIELD"]
+    text = "INT. BARN - DAY\n\n" + "".join(f"  {name}\n\n Hello.\n\n" for name in ("ANNA", "BEN") * 4)
+    assert len(read_screenplay("cow.fountain", text)[0].turns) == 8
 
 
 @pytest.mark.parametrize("head", ["", "\n \n"])
@@ -104,8 +106,3 @@ def test_blank_lines_tell_speech_from_action_whatever_the_lengths_of_lines():
     assert [scene.heading for scene in scenes] == ["INT. BARN - DAY", "EXT. MILL - DAY"]
     assert [turn.text for scene in scenes for turn in scene.turns] == [turn, "Yes."] * 4
     assert [scene.narration for scene in scenes] == [("DARK",), ()]
-
-
-def test_a_file_without_blank_lines_where_fountain_has_them_is_read_by_its_layout():
-    text = "INT. BARN - DAY\n\n" + "".join(f"  {name}\n\n Hello.\n\n" for name in ("ANNA", "BEN") * 4)
-    assert len(read_screenplay("cow.fountain", text)[0].turns) == 8

@@ -44,9 +44,11 @@ def test_every_layout_gives_the_same_story(layout):
     assert [turn.number for scene in scenes for turn in scene.turns] == list(range(14))
 
 
-def test_a_spoken_number_is_not_a_page_number():
+def test_a_spoken_number_is_not_a_page_number_and_speech_goes_on_over_a_page_break():
     scene = "INT. BARN - DAY\n\nA cow.\n\n          ANNA\n     In what year?\n\n          BEN\n     1945.\n\n"
     assert [turn.text for scene in read_screenplay("x", scene * 5) for turn in scene.turns] == ["In what year?", "1945."] * 5
+    text = SCRIPT + "ANNA\nI was going to\n(MORE)\n\n12.\n\nANNA (CONT'D)\nsay something.\n\n"
+    assert read_screenplay("x", text)[0].turns[-1].text == "I was going to say something."
 
 
 def test_a_transcript_of_a_show():
@@ -70,16 +72,16 @@ def test_headings_without_int_or_ext_count_if_there_are_no_others_or_with_a_time
     assert sum(scene.heading not in ("", "INT. BARN") for scene in others) == beside_others
 
 
-def test_speech_over_a_page_break_is_one_turn():
-    text = SCRIPT + "ANNA\nI was going to\n(MORE)\n\n12.\n\nANNA (CONT'D)\nsay something.\n\n"
-    assert read_screenplay("x", text)[0].turns[-1].text == "I was going to say something."
-
-
-def test_headings_of_the_wider_rule_share_the_previous_strict_index():
+def test_headings_of_the_wider_rule_share_the_strict_index_and_lose_numbers_on_both_sides():
     text = "1 EXT FIELD\n\n" + SCRIPT + "INTERIOR - HALL\n\nEmpty.\n\n" + SCRIPT
     scenes = read_screenplay("x", text)
     assert [scene.strict_index for scene in scenes] == [-1, 0, 0, 1]
     assert scenes[0].heading == "EXT FIELD"
+    talk = "ANNA\nHello there.\n\nBEN\nHello.\n\n" * 4
+    text = f"4EXT. BARN - NIGHT4\n\n{talk}5AINTERIOR - HALL 3 - DAY5A\n\n{talk}6 INT. ROOM 7    6\n\n{talk}"
+    scenes = read_screenplay("x", text)
+    assert [scene.heading for scene in scenes] == ["EXT. BARN - NIGHT", "INTERIOR - HALL 3 - DAY", "INT. ROOM 7"]
+    assert [len(scene.turns) for scene in scenes] == [8, 8, 8]
 
 
 def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_not():
@@ -87,14 +89,6 @@ def test_speech_before_the_first_heading_is_a_scene_and_a_title_page_is_not():
     assert (spoken[0].strict_index, spoken[0].heading, len(spoken[0].turns)) == (-1, "", 1)
     titled = read_screenplay("x", "THE COW\nwritten by\nNobody\n\n" + SCRIPT)
     assert titled[0].heading == "INT. BARN - DAY"
-
-
-def test_a_heading_with_its_number_on_both_sides_is_a_heading_without_them():
-    talk = "ANNA\nHello there.\n\nBEN\nHello.\n\n" * 4
-    text = f"4EXT. BARN - NIGHT4\n\n{talk}5AINTERIOR - HALL 3 - DAY5A\n\n{talk}6 INT. ROOM 7    6\n\n{talk}"
-    scenes = read_screenplay("x", text)
-    assert [scene.heading for scene in scenes] == ["EXT. BARN - NIGHT", "INTERIOR - HALL 3 - DAY", "INT. ROOM 7"]
-    assert [len(scene.turns) for scene in scenes] == [8, 8, 8]
 
 
 def test_action_and_remarks_keep_their_places_among_the_turns():

@@ -1,5 +1,3 @@
-"""Headings and cues of two lines, and parentheticals that nobody closed."""
-
 import pytest
 
 from core.scripts.screenplays.reader import read_screenplay
