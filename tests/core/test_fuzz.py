@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core import records
 from core.errors import SourceError
 from core.rooms.sentences import Rights, name_record, read_document, read_record
 from core.scripts.json_files import list_episodes, read_cast, read_episode, read_gold, read_meta
@@ -30,6 +31,7 @@ from core.threads.formats import name_post, read_post
 from core.transcripts.dialogues.formats import read_dialogue
 from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
 from core.transcripts.recaps.formats import read_recap
+from tests import record_forms
 
 EXAMPLES = int(os.environ.get("FABULA_FUZZ", "8"))
 FUZZED = settings(
@@ -139,6 +141,13 @@ def _read_record(content: bytes) -> None:
     read_record(name_record(content), content, MIT)
 
 
+def _read_dialogues(content: bytes) -> None:
+    record = records.read_record(json.loads(content), records.FieldNames())
+    assert any(text for _, text in record.turns)
+    records.write_halves(record)
+    records.write_gold(record)
+
+
 def _recap(name: str, text: str) -> object:
     return read_recap(name, text, split_by_rules)
 
@@ -179,6 +188,7 @@ STRUCTURES: dict[str, tuple[Callable[[bytes], object], list[Any]]] = {
     "gold": (_with_text(read_gold, "g.jsonl"), [GOLD]),
     "threads": (_read_post, [TREE, POST, UTTERANCE, API, [TREE, TREE]]),
     "records": (_read_record, [RECORD]),
+    "dialogues": (_read_dialogues, list(record_forms.FORMS.values())),
     "rooms": (lambda content: read_document("a.json", content, "u", MIT), [TURNS]),
 }
 

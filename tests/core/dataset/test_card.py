@@ -30,11 +30,7 @@ CARD = Card(
     version="ab12",
     tables=TABLES,
     description=Description(
-        about="A row is a lantern.",
-        task="summarization",
-        languages=("en",),
-        citation="@book{lantern}",
-        faults=("Some flicker.",),
+        about="A row is a lantern.", task="summarization", languages=("en",), citation="@book{lantern}", faults=("Some flicker.",)
     ),
     units={"train": 2, "validation": 0, "test": 1},
     figures=[{"metric": "rows", "value": "15"}],

@@ -42,15 +42,12 @@ def test_every_row_id_extends_the_id_of_its_unit_and_is_no_unit_id(units: set[st
             assert name[len(unit) :] in {each[len(start) :] for each, start in starts if identify_unit(start) == own}
 
 
-def test_all_spellings_of_an_id_mean_the_same_unit_and_row() -> None:
+def test_all_spellings_of_an_id_mean_the_same_and_a_text_is_known_under_another_name() -> None:
     takedown = Takedown({"99000017": "a", "c1e001": "b", "The_Film": "c", "c1e002_2_0_0017": "d"})
     for unit in ("tt99000017", "TT99000017", "99000017", "C1E001", "the-film"):
         assert unit in takedown
     assert takedown.reason("tt99000017") == "a"
     assert "C1E0011" not in takedown
     assert find_rows(takedown, as_members("C1E002")) == {"C1E002": {"C1E002_2_0_0017": "d"}}
-
-
-def test_a_text_of_a_unit_on_the_list_is_known_under_another_name() -> None:
     takedown = Takedown({"C1E001": "a"}, {"5e": "C1E001"})
     assert takedown.find_copies({"C1E001": ["5e"], "C1E009": ["00", "5e"], "C1E003": ["33"]}) == {"C1E009": "C1E001"}

@@ -24,30 +24,19 @@ from core.reading.belief import (
 from core.reading.questions import Question
 
 
-def test_a_reader_weighs_what_the_worse_of_both_tests_tells() -> None:
+def test_a_reader_weighs_what_the_worse_of_both_tests_tells_by_wilsons_bound() -> None:
     assert weigh_reader([True] * 40, [True] * 40, 0.9) == MOST
     assert weigh_reader([True] * 18 + [False] * 2, [True] * 18, 0.9) == pytest.approx(math.sqrt(19 / 22))
     assert weigh_reader([True] * 18, [True] * 14 + [False] * 4, 0.9) == pytest.approx(15 / 20 / 0.9)
     assert weigh_reader([True] * 3, [True] * 9, 0.9, least_twice=3) == pytest.approx(math.sqrt(4 / 5))
-
-
-@pytest.mark.parametrize(
-    ("twice", "sure"),
-    [
-        ([True] * 4, [True] * 18),
-        ([True] * 18, [True] * 4),
-        ([True] * 4 + [False] * 14, [True] * 18),
-        ([True] * 18, [True] * 9 + [False] * 9),
-    ],
-    ids=["hardly read twice", "hardly sure", "not with himself", "not with the aligner"],
-)
-def test_who_is_not_surely_right_is_not_heard(twice: list[bool], sure: list[bool]) -> None:
-    assert weigh_reader(twice, sure, 0.9) == 0.0
-
-
-def test_the_bound_of_a_share_is_wilsons() -> None:
-    # By hand: n = 10, share .8, z = 1.645: (.8 + .1353 − 1.645 · √(.016 + .006765)) / 1.2706.
     assert bound_share([True] * 8 + [False] * 2) == pytest.approx(0.5408, abs=1e-4)
+
+
+def test_who_is_not_surely_right_is_not_heard() -> None:
+    assert weigh_reader([True] * 4, [True] * 18, 0.9) == 0.0
+    assert weigh_reader([True] * 18, [True] * 4, 0.9) == 0.0
+    assert weigh_reader([True] * 4 + [False] * 14, [True] * 18, 0.9) == 0.0
+    assert weigh_reader([True] * 18, [True] * 9 + [False] * 9, 0.9) == 0.0
 
 
 @pytest.mark.parametrize("n_sentences", range(1, 60))

@@ -35,12 +35,16 @@ def test_two_annotators_who_overlap_give_the_turns_of_both_and_two_who_do_not_ar
     assert (decision.start, decision.end) == (7, 9)
 
 
-def test_more_than_half_reject_and_a_tie_is_a_dispute() -> None:
+def test_turns_and_scenes_that_more_than_half_choose_are_decided_and_a_tie_is_a_dispute() -> None:
     reject = judge("anna", False, "pair")
     assert settled(reject).decisions[0].verdict == "reject"
     assert len(settled(reject, judge("ben", TurnSpan(1, 2))).disputes) == 1
     (decision,) = settled(reject, judge("ben", TurnSpan(1, 2)), judge("cleo", TurnSpan(1, 3))).decisions
     assert (decision.verdict, decision.start, decision.end) == ("correct", 1, 2)
+    votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
+    assert settled(*votes).decisions[0].scenes == (2,)
+    assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
+    assert settled(judge("anna", (), "links")).decisions[0].scenes == ()
 
 
 def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_believed() -> None:
@@ -60,10 +64,3 @@ def test_a_dispute_about_a_former_text_goes_when_the_row_is_decided_under_the_ne
     found = settled(*old, judge("cleo", TurnSpan(1, 2), digest="new", hour=2))
     assert (len(found.decisions), found.disputes) == (1, ())
     assert len(settled(*old, judge("cleo", TurnSpan(1, 2), digest="older", hour=0)).disputes) == 1
-
-
-def test_scenes_that_more_than_half_chose() -> None:
-    votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
-    assert settled(*votes).decisions[0].scenes == (2,)
-    assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
-    assert settled(judge("anna", (), "links")).decisions[0].scenes == ()

@@ -1,14 +1,6 @@
 import pytest
 
-from core.review.priority import (
-    SpanErrors,
-    expect_f1,
-    expect_gain,
-    guess_errors,
-    order_items,
-    pair_items,
-    shuffle_items,
-)
+from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors, order_items, pair_items, shuffle_items
 
 
 def test_the_gain_is_the_derivative_of_the_pooled_f1_and_nothing_for_a_sure_span() -> None:

@@ -32,15 +32,12 @@ def test_neighbours_make_a_row_without_rules_questions_and_torn_sentences_and_ar
     assert find(tell(HALL, ("There is a series of boxes, barrels, and various--", 0.7))) == [(0,)]
 
 
-def test_a_speaker_goes_on_over_what_another_says_about_the_same_place_alone() -> None:
+def test_a_row_begins_with_what_it_speaks_of_and_goes_on_over_what_another_says_about_the_same_place() -> None:
     players = ("Can I see it?", 0.0)
     turns = ((1, "Ann"), (2, "Bo"), (3, "Ann"))
     assert find(tell(HALL, players, LAMPS, turns=turns)) == [(0, 2)]
     assert find(tell(HALL, players, ("You look into a cellar full of barrels.", 0.9), turns=turns)) == [(0,), (2,)]
     assert find(tell(HALL, players, LAMPS, turns=((1, "Ann"), (2, "Bo"), (3, "Cy")))) == [(0,)]
-
-
-def test_a_row_begins_with_what_it_speaks_of() -> None:
     dock = ("You come to the house at the dock.", 0.05)
     house = ("It is built of driftwood and has two floors.", 0.9)
     assert find(tell(dock, house, PILLARS)) == [(0, 1, 2)]

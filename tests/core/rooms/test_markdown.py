@@ -45,7 +45,6 @@ def test_nothing_is_added_or_moved(text: str) -> None:
         ("```text\n~~~\n```\nThe hall is lit.\n\nThe cellar is dark.", "The hall is lit.\n\nThe cellar is dark."),
         ("```x``` begins.\nThe hall is long.", "x begins.\nThe hall is long."),
         ("---\nThe hall is dark.\n\n---\nThe kitchen is warm.", "The hall is dark.\n\n\nThe kitchen is warm."),
-        ("---\ntitle: x\n---\nThe hall.", "The hall."),
         ("1\\. The hall\\'s door is \\*big\\*.", "1. The hall's door is *big*."),
         ("A **bold *inner* word**.", "A bold inner word."),
     ],

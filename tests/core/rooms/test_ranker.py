@@ -36,13 +36,10 @@ def test_too_few_labels_are_told(count: int, groups: list[str]) -> None:
         divide_folds(LABELS[:count], groups)
 
 
-def test_precision_at_shares_tied_places() -> None:
+def test_precision_at_shares_tied_places_and_the_next_to_judge_are_uncertain_and_unlike() -> None:
     labels = np.array([True, True, False, False])
     assert precision_at(labels, np.array([4.0, 1.0, 1.0, 1.0]), 2) == pytest.approx((1 + 1 / 3) / 2)
     assert precision_at(labels, np.array([1.0, 1.0, 1.0, 1.0]), 100) == 0.5
-
-
-def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:
     vectors = np.array([[1, 0], [1, 0], [0, 1], [0.6, 0.8], [0, 1]], np.float32)
     probabilities = np.array([0.5, 0.5, 0.5, 0.5, 0.99])
     judged = np.array([[1, 0]], np.float32)

@@ -35,12 +35,15 @@ def test_links_sentences_to_their_scenes(config: ScriptsConfig) -> None:
     assert [sentence for group in links.groups for sentence in group.sentences] == [0, 1, 2]
 
 
-def test_embeds_distinct_texts_in_one_call() -> None:
+def test_embeds_distinct_texts_in_one_call_and_settings_leave_some_for_their_places() -> None:
     embed = HashedTerms()
     link_story(LETTER, embed, CONFIG)
     [texts] = embed.calls
     assert len(set(texts)) == len(texts) >= len(SENTENCES)
     assert "Some Actor" not in " ".join(text for text in texts if text not in SENTENCES)
+    config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
+    assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
+    assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []
 
 
 @pytest.mark.parametrize(("scenes", "sentences"), [(SCENES, ()), ((), SENTENCES)])
@@ -83,12 +86,6 @@ def test_posteriors_are_those_of_all_stories_that_the_model_can_tell(elsewhere: 
                 if told_at:
                     told[sentence, spot] += weight
     assert measure_posteriors(combined, config) == pytest.approx(told / total)
-
-
-def test_sentences_told_elsewhere_or_nowhere_leave_some_for_their_places():
-    config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
-    assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
-    assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []
 
 
 @st.composite

@@ -12,8 +12,8 @@ from core.scripts.rows import decide_rows, explain_rejects, link_sentences
 from core.scripts.story import Scene, Story
 
 
-def tell(number: int) -> Scene:
-    return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), ("The ferry leaves at seven tonight.",), "ADA", ""),), ())
+def tell(number: int, said: str = "The ferry leaves at seven tonight.") -> Scene:
+    return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), (said,), "ADA", ""),), ())
 
 
 LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5, min_completeness=0.0))
@@ -32,10 +32,9 @@ def test_sentences_that_share_a_scene_are_one_row() -> None:
     rows = decide_rows(STORY, links, LENIENT)
     found = [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows]
     assert found == [("ferry_0000", (0,), [0]), ("ferry_0001", (1, 2, 4), [1, 2]), ("ferry_0003", (5,), [3])]
-    alone = decide_rows(
-        STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
-    )
-    assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
+    single = ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
+    alone = [row.scenes for row in decide_rows(STORY, links, single) if row.reason is None]
+    assert alone == [(0,), (1,), (2,), (5,)]
 
 
 def test_a_link_that_is_not_sure_adds_a_scene_to_the_row_that_it_is_likeliest_in_and_joins_none() -> None:
@@ -60,14 +59,9 @@ def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
 
 
 def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() -> None:
-    scenes = (
-        tell(0),
-        replace(tell(1), turns=(Turn(1, ("ADA",), ("The bell is in the cellar.",), "ADA", ""),)),
-        *map(tell, range(2, 6)),
-    )
-    told = replace(
-        STORY, scenes=scenes, sentences=("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
-    )
+    scenes = (tell(0), tell(1, "The bell is in the cellar."), *map(tell, range(2, 6)))
+    sentences = ("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
+    told = replace(STORY, scenes=scenes, sentences=sentences)
     links, config = link({0: 0.99}, {5: 0.99}), ScriptsConfig(filter=FilterConfig(min_completeness=0.7, min_length_ratio=0.0))
     rows = decide_rows(told, links, config)
     assert [row.reason for row in rows] == [None, "incomplete"]
@@ -78,18 +72,13 @@ def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() ->
 
 
 def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_rest() -> None:
-    links = replace(
-        link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}),
-        heard={
-            0: HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1}),
-            1: HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3}),
-        },
-    )
+    moved = HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1})
+    nowhere = HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3})
+    links = replace(link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}), heard={0: moved, 1: nowhere})
     story = replace(STORY, sentences=STORY.sentences[:3])
     first, second, third = link_sentences(story, links, LENIENT)
     assert [each.scene for each in first.links] == [3, 4]
     assert first.probability == pytest.approx(0.9 + 0.1 * SENTENCE(0.1, [3, 4], 6)), "of the aligner alone, scene 3 has .1"
-    assert first.completeness is not None
     assert 0.8 < first.completeness < 0.9
     assert second.probability == pytest.approx(0.1 * SENTENCE(0.3, [2], 6))
     assert third == link_sentences(story, replace(links, heard={}), LENIENT)[2]
@@ -100,9 +89,8 @@ def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_
 
 
 def test_what_the_aligner_alone_holds_for_likely_joins_no_row_where_a_reader_moved_the_sentence() -> None:
-    links = replace(
-        link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})}
-    )
+    heard = HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})
+    links = replace(link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: heard})
     config = ScriptsConfig(filter=FilterConfig(min_probability=0.5, min_completeness=0.0))
     rows = decide_rows(replace(STORY, sentences=STORY.sentences[:2]), links, config)
     assert [(row.scenes, row.decided_by) for row in rows] == [((2,), "aligner"), ((3,), "model m")]
@@ -122,9 +110,8 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
 
 def make_scene(number: int) -> Scene:
     words = f"Scene {number} " + "has quite a few words to say " * 8
-    return Scene(
-        number, number, f"INT. ROOM {number}", tuple(Turn(2 * number + n, ("ANN",), (words,), "ANN", words) for n in (0, 1)), ()
-    )
+    turns = tuple(Turn(2 * number + n, ("ANN",), (words,), "ANN", words) for n in (0, 1))
+    return Scene(number, number, f"INT. ROOM {number}", turns, ())
 
 
 FILM = Story("film", "movie", "Film", "", tuple(map(make_scene, range(4))), ("They meet.", "They part."), None)

@@ -1,5 +1,4 @@
 import re
-import time
 
 import pytest
 
@@ -31,19 +30,13 @@ def test_adverts_and_hidden_captions_are_removed_lyrics_if_the_settings_say_so_a
     assert {find_removal(text, 0.0, 1.0, SubtitleCleaning()) for text in re.split(r"\s+\| ", words)} == {None}
 
 
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        ('<i>Hi</i> <font color="#ff0000">there</font>{\\an8}', "Hi there"),
-        ("a\\Nb\\hc<br/>d", "a\nb c\nd"),
-        ("&lt;i&gt;Tom&lt;/i&gt; &amp; I <3 2<3,5>1 {normal}", "Tom & I <3 2<3,5>1 {normal}"),
-        ("\u200eHi\ufeff", "Hi"),
-        ("m 0 0 l 100 0 100.5 100 b -1 2 3 4 5 6", ""),
-        ("Row.\nm 0 0 l 100 0\nm 12 Pier Road", "Row.\n\nm 12 Pier Road"),
-    ],
-)
-def test_markup_is_removed(raw, text):
-    assert strip_markup(raw) == text
+def test_markup_is_removed():
+    assert strip_markup('<i>Hi</i> <font color="#ff0000">there</font>{\\an8}') == "Hi there"
+    assert strip_markup("a\\Nb\\hc<br/>d") == "a\nb c\nd"
+    assert strip_markup("&lt;i&gt;Tom&lt;/i&gt; &amp; I <3 2<3,5>1 {normal}") == "Tom & I <3 2<3,5>1 {normal}"
+    assert strip_markup("\u200eHi\ufeff") == "Hi"
+    assert strip_markup("m 0 0 l 100 0 100.5 100 b -1 2 3 4 5 6") == ""
+    assert strip_markup("Row.\nm 0 0 l 100 0\nm 12 Pier Road") == "Row.\n\nm 12 Pier Road"
 
 
 @pytest.mark.parametrize(
@@ -66,17 +59,6 @@ def test_markup_is_removed(raw, text):
 )
 def test_each_speaker_has_one_line(raw, speakers):
     assert list(clean_caption(raw, SubtitleCleaning())) == speakers
-
-
-@pytest.mark.parametrize(
-    "piece", ["(", "[", "A", "A ", "♪", "- ", "-", ".", ". ", "... ", '"', "<i", "{\\", "\n", " ", "&amp;", "sub "]
-)
-def test_long_captions_are_cleaned_in_linear_time(piece):
-    text = piece * (40_000 // len(piece)) + "x"
-    start = time.process_time()
-    find_removal(text, 0.0, 1.0, REMOVE)
-    list(clean_caption(strip_markup(text), REMOVE))
-    assert time.process_time() - start < 3
 
 
 @pytest.mark.parametrize(

@@ -62,10 +62,12 @@ def test_films_with_a_missing_half_wait():
     assert not found.units
 
 
-@pytest.mark.parametrize("name", ["tt0000005", "5", "Five", "Five (2001)"])
+@pytest.mark.parametrize("name", ["tt0000005", "5", "Five", "Five (2001)", "FÍVE!"])
 def test_films_of_the_scripts_part_are_left_out(name):
     files = listing("en/2001/5/1.xml", "fr/2001/5/2.xml", "en/2001/6/1.xml")
-    found = find_films(files, table("5\tFive\t\tA\t", "6\tSix\t\tB\t"), exclude=[name, "Nobody"])
+    found = find_films(
+        files, table("5\tFive\t\tA\t", "6\tSix\t\tB\t"), exclude=[name, "Nobody", "Six II", "Six (1998)", "", "七人の侍"]
+    )
     assert [unit.id for unit in found.units] == ["tt0000006"]
     reason = f"already present in scripts: the films to exclude list {name!r}"
     assert found.left_out == (LeftOut("tt0000005", None, reason),)
@@ -86,15 +88,12 @@ def test_files_in_the_wrong_place_are_refused_with_advice():
     assert not any((found.units, found.waiting))
 
 
-def test_folders_have_the_ids_of_their_names_and_two_folders_of_one_id_are_refused():
+def test_folders_have_the_ids_of_their_names_hidden_files_are_ignored_and_the_table_is_found():
     found = find_films(listing("Panic Room/a.srt", "summaries/Panic Room.txt", "panic-room/b.srt"))
     assert [(film.id, [file.path for file in film.subtitles]) for film in found.units] == [("Panic-Room", ["Panic Room/a.srt"])]
     (refused,) = found.refused
     assert refused.path == "panic-room/b.srt"
     assert refused.reason.endswith("rename one of them, for example panic-room-2")
-
-
-def test_hidden_files_are_ignored_and_the_table_is_found():
     files = listing(".git/a.srt", "a/.b.srt", "a/._x/synopsis.txt", "Summaries.tsv")
     assert find_table(files) == files[3]
     assert find_table(files[:3]) is None
@@ -148,16 +147,6 @@ def test_a_film_id_never_leaves_its_folder_and_is_stable(name):
         return
     assert UNIT_ID.fullmatch(film)
     assert discovery.normalise_film_id(film) == film
-
-
-def test_titles_are_compared_by_their_letters_and_films_are_listed_by_id_title_or_title_and_year():
-    assert discovery.slug_title("Amélie!") == discovery.slug_title("amelie") == "amelie"
-    assert discovery.slug_title("Ocean's Eleven: The Heist") == "oceans-eleven-the-heist"
-    assert discovery.slug_title("七人の侍") == ""
-    keys = discovery.film_keys("tt0054215", "Psycho", 1960)
-    assert all(discovery.name_keys(name) & keys for name in ("tt0054215", "54215", "Psycho", "psycho", "Psycho (1960)"))
-    assert not any(discovery.name_keys(name) & keys for name in ("Psycho (1998)", "Psycho II", "", "七人の侍"))
-    assert discovery.name_keys("Die Hard (1988)") & discovery.film_keys("die-hard", "", 1988)
 
 
 LANGUAGES = {

@@ -73,7 +73,6 @@ def test_a_sentence_continues_only_for_the_same_speaker_and_after_a_short_pause(
         ("film.srt", b"", "empty"),
         ("film.srt", b"hello there", "no line with times"),
         ("film.srt", b"00:00:01,000 --> 00:00:02,000\n[door]\n", "no words in 1 captions"),
-        ("film.srt", b"00:00:01,000 --> 00:00:02,000\n\n", "no words in 0 captions"),
         ("film.srt", bytes(range(256)) * 9, "NUL"),
         ("film.xml.gz", gzip.compress(b"<document><s>hi</s></document>", mtime=0)[:-9], "cut off"),
         ("film.xml.gz", b"<document/>", "no gzip"),

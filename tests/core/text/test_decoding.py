@@ -50,7 +50,6 @@ def test_a_few_foreign_words_in_english_are_not_garbled(text, encoding):
     [
         "Ääääh! Öööh! And then she sang to all of us.",
         "une fée créée à Orléans, naïve",
-        "Åsa åt blåbär i skogen",
         "EL NIÑO, señor",
         "ANNA: The keys say Öäüß.\nBEN: And nothing else.\n",
         "ANNA: ÀÉÈÙ is what is written there, they say.\n",
@@ -85,7 +84,6 @@ def test_refuses_a_large_file_before_decoding_it_and_a_long_line_by_its_number()
         ("plain", "plain"),
         ("cafe\u0301", "caf\u00e9"),
         ("a \ud83d door", "a \ufffd door"),
-        ("\ud83d", "\ufffd"),
         ("\udc00\udc00\ud83d", "\ufffd\ufffd\ufffd"),
         ("\ud83d\ude00", "\U0001f600"),  # two halves, each from its own escape
         ("\u00e9\ud83d\u0301", "\u00e9\ufffd\u0301"),
@@ -143,15 +141,12 @@ def test_a_file_cut_off_anywhere_is_refused(length):
         read(content[:length])
 
 
-def test_damage_and_other_files_are_refused():
+def test_damage_other_files_and_more_than_the_limit_are_refused():
     content = bytearray(gzip.compress(b"tale" * 100))
     content[-6] ^= 1
     for damaged in (bytes(content), b"plain text", gzip.compress(b"a") + b"rest"):
         with pytest.raises(SourceError, match="damaged or no gzip file"):
             read(damaged)
-
-
-def test_no_more_than_the_limit_is_decompressed():
     assert len(read(gzip.compress(bytes(1000)), 1000)) == 1000
     with pytest.raises(SourceError, match="more than 999 bytes once decompressed"):
         read(gzip.compress(bytes(1000)), 999)

@@ -52,24 +52,14 @@ def tell(*sentences: str, first: int = 0) -> list[str]:
 
 
 def test_the_longest_exchange_of_the_author_and_one_commenter_is_told_with_its_sources() -> None:
-    others = (
-        comment("d", "", "dog", "Buy another one."),
-        comment("e", "d", "wick", "I have no money for another one."),
-        comment("f", "e", "cow", "Nobody has money for lanterns now."),  # a third person
-        comment("g", "c", "cow", "The oil is never too old for a lantern."),
-        comment("h", "c", "wick", LATER),
-    )
-    found = find(post_of(*EXCHANGE, *others))
-    assert found is not None
+    others = (comment("d", "", "dog", "Buy another one."), comment("e", "d", "wick", "I have no money for another one."))
+    third = (comment("f", "e", "cow", "Nobody has money for it now."), comment("g", "c", "cow", "The oil is never too old."))
+    found = find(post_of(*EXCHANGE, *others, *third, comment("h", "c", "wick", LATER)))
     assert [" ".join(said) for said in found.utterances] == ["My lantern flickers.", ASK, TELL, GO_ON, LATER]
-    pieces = [(piece.kind, piece.source, piece.author, piece.start, piece.stop) for turn in found.turns for piece in turn]
-    assert pieces == [
-        ("post", "t3_x", "wick", 0, 1),
-        ("comment", "a", "cat", 0, 1),
-        ("thread", "b", "wick", 0, 1),
-        ("comment", "c", "cat", 0, 1),
-        ("thread", "h", "wick", 0, 1),
-    ]
+    pieces = [(piece.kind, piece.source, piece.author) for turn in found.turns for piece in turn]
+    threads = [("comment", "a", "cat"), ("thread", "b", "wick"), ("comment", "c", "cat"), ("thread", "h", "wick")]
+    assert pieces == [("post", "t3_x", "wick"), *threads]
+    assert {(piece.start, piece.stop) for turn in found.turns for piece in turn} == {(0, 1)}
     assert len(found.scores) == 4
 
 
@@ -130,11 +120,15 @@ def test_a_comment_is_told_without_greeted_names_and_additions_and_not_at_all_wh
     assert say(post_of(*longer), replace(CONFIG, max_comment_sentences=1)) == []
 
 
-def test_a_commenter_who_knows_what_was_cut_off_is_not_heard() -> None:
+def test_a_commenter_who_knows_what_was_cut_off_and_an_address_are_not_heard() -> None:
     unsaid = ("The chimney of the boathouse is blocked.",)
     knows = change("a", "Clean the chimney of that boathouse first.")
     assert say(post_of(*knows, unsaid=unsaid)) == []
     assert len(say(post_of(*knows))) == len(say(post_of(*EXCHANGE, unsaid=unsaid))) == 4
+    linked = [replace(one, linked=one.id == "c") for one in (*EXCHANGE, comment("d", "c", "wick", LATER))]
+    assert say(post_of(*linked)) == []
+    assert len(say(post_of(*EXCHANGE))) == 4
+    assert say(replace(post_of(*EXCHANGE), linked=True)) == []
 
 
 @pytest.mark.parametrize(
@@ -146,7 +140,6 @@ def test_a_commenter_who_knows_what_was_cut_off_is_not_heard() -> None:
         ("High crusts are pale.", ["High crusts are pale."]),
         ("Hi, I bake.", ["I bake."]),
         ("Thanks in advance!", []),
-        ("Huge thanks to everyone who helped.", []),
         ("(author-0123456789abcdef, [user] any thoughts?)", []),
         ("Thanks to my oven it is dark.", ["Thanks to my oven it is dark."]),
         ("Sorry for the long text.", []),
@@ -167,17 +160,10 @@ def test_a_title_gets_its_full_stop_and_its_number_and_has_to_ask_where_it_stand
     assert tell("I wish that bread", "would rise.", first=-1) == ["I wish that bread", "would rise."]
     assert tell("Why is it flat?", "It smells.", first=-1) == ["Why is it flat?", "It smells."]
     assert tell("Hello!", "It smells.", first=-1) == ["It smells."]
-    for title in (
-        "Hi-fi speakers for a dorm?",
-        "Hey just failed calc.",
-        "Good morning routine",
-        "Hi UNC or Duke, which is better?",
-    ):
+    for title in ("Hi-fi speakers for a dorm?", "Hey just failed calc.", "Good morning routine", "Hi UNC or Duke?"):
         assert tell(title) == [title]  # it only begins like a greeting
-    places = [
-        (piece.start, piece.stop) for piece in tell_post(replace(post_of(said=("Flat", "Hi all!", "It smells.")), first=-1))
-    ]
-    assert places == [(-1, 0), (1, 2)]
+    post = replace(post_of(said=("Flat", "Hi all!", "It smells.")), first=-1)
+    assert [(piece.start, piece.stop) for piece in tell_post(post)] == [(-1, 0), (1, 2)]
     assert tell("Lanterns of the old harbour", first=-1) == []
     assert tell("Who lights the lanterns of the harbour?", first=-1) == ["Who lights the lanterns of the harbour?"]
     assert tell("Lanterns of the old harbour", "They are dark.", first=-1) == ["Lanterns of the old harbour.", "They are dark."]
@@ -212,23 +198,5 @@ def test_all_sentences_of_a_conversation_are_foreseen() -> None:
 def test_what_speaks_of_posts_and_links_ends_a_conversation(said: str) -> None:
     assert say(post_of(*change("b", TELL, said))) == []
     assert tell("My lantern flickers.", said) == ["My lantern flickers."]
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Many people have suggestions of their own.",
-        "A gatepost holds the lantern in the storm.",
-        "I hang it on a hook above the list of guests.",
-        "I hope you read at night.",
-    ],
-)
-def test_what_only_has_such_words_stays(said: str) -> None:
-    assert len(say(post_of(*change("b", TELL, said)))) == 4
-
-
-def test_an_address_ends_a_conversation_and_a_post_with_one_has_none() -> None:
-    linked = [replace(one, linked=one.id == "c") for one in (*EXCHANGE, comment("d", "c", "wick", LATER))]
-    assert say(post_of(*linked)) == []
-    assert len(say(post_of(*EXCHANGE))) == 4
-    assert say(replace(post_of(*EXCHANGE), linked=True)) == []
+    for such in ("Many people have suggestions of their own.", "A gatepost holds it in the storm.", "I hope you read at night."):
+        assert len(say(post_of(*change("b", TELL, such)))) == 4  # it only has such words

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import SourceError
@@ -15,6 +15,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(VALUES, st.sampled_from([None, 2]))
 def test_what_python_reads_is_read_alike(value: object, indent: int | None) -> None:
     with pytest.MonkeyPatch.context() as patched:

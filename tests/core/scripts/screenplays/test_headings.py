@@ -8,15 +8,6 @@ from core.scripts.screenplays.reader import read_screenplay
 from tests.core.scripts.letter import TALK
 
 
-@pytest.mark.parametrize(
-    ("body", "shot"),
-    [("23THE OUTER OFFICE23", "THE OUTER OFFICE"), ("5   CLOSE - ANNA   5", "CLOSE - ANNA"), ("12A BOAT #2 12A", "BOAT #2")],
-)
-def test_shots_with_their_numbers_on_both_sides(body, shot):
-    assert headings.is_numbered_shot(body)
-    assert headings.strip_shot_numbers(body) == shot
-
-
 def test_a_heading_loses_its_numbers_and_keeps_those_that_are_told():
     numbered = """INT. BARN - DAY | 35a INT. BARN - DAY 35a | 107-A   INT. BARN - DAY       107-A | lO7     INT. BARN - DAY
         12INT. BARN - DAY12 | 19.34   INT. BARN - DAY | INT. BARN - DAY    12 *"""
@@ -59,11 +50,8 @@ def test_a_misread_heading_is_mended(heading):
     ["INT. MILL", "EXT. MILL - DAY", "EST. MILL - DAWN", "IT. IS. HERE.", "GO IN. NOW - NIGHT", "TNT. LOTS OF IT!",
      "TNT. lots of it", "ET. CALL HOME", "IN. MILL", "EXTRA. DAY", "POINT. BLANK - DAY", "OMITTED", "12 OMITTED INT. MILL"],
 )  # fmt: skip
-def test_other_lines_stay(line):
+def test_other_lines_and_speech_stay(line):
     assert mend_heading(line) == line
-
-
-def test_speech_right_below_a_name_is_not_mended():
     turns = read_screenplay("x", f"{TALK}               ANNA\n     TNT. IN THE MILL.\n\n")[0].turns
     assert turns[-1].text == "TNT. IN THE MILL."
 
@@ -81,12 +69,8 @@ def read(text):
 )  # fmt: skip
 def test_a_place_with_a_time_of_day_is_a_heading(line):
     assert is_place(line)
-    assert read(f"{line}\n\nFlour falls.\n\n") == ["INT. BARN - DAY", line]
-
-
-@pytest.mark.parametrize("line", ["238F     MILL  -  DAY", "59A.  MILL  -  DAY", "116     MILL  -  DAY"])
-def test_a_numbered_place_loses_its_number(line):
-    assert read(f"{line}\n\nFlour falls.\n\n") == ["INT. BARN - DAY", "MILL  -  DAY"]
+    for number in ("", "238F     ", "59A.  "):
+        assert read(f"{number}{line}\n\nFlour falls.\n\n") == ["INT. BARN - DAY", line]
 
 
 @pytest.mark.parametrize(

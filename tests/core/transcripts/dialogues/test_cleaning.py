@@ -22,18 +22,12 @@ def test_repeated_quotes_are_dropped_and_open_quotes_are_closed(lines, cleaned):
     assert cleaning.drop_repeated_quotes(lines) == cleaned
 
 
-@pytest.mark.parametrize(
-    ("text", "stripped"),
-    [
-        ("<i>Never</i> <font color='red'>again</font>", "Never again"),
-        (r"{\an8}Up <00:01.500>here", "Up here"),
-        ("so {disfmarker} no{vocalsound}, {x} is open", "so  no, {x} is open"),
-        ("D&amp;D &quot;x&quot; &#39;y&#39; &unknown; D&D; a & b", "D&D \"x\" 'y' &unknown; D&D; a & b"),
-        ("3 < 4 and <3 and <grin>", "3 < 4 and <3 and <grin>"),
-    ],
-)
-def test_markup_is_stripped_and_other_angle_brackets_stay(text, stripped):
-    assert cleaning.strip_tags(text) == stripped
+def test_markup_is_stripped_and_other_angle_brackets_stay():
+    assert cleaning.strip_tags("<i>Never</i> <font color='red'>again</font>") == "Never again"
+    assert cleaning.strip_tags(r"{\an8}Up <00:01.500>here") == "Up here"
+    assert cleaning.strip_tags("so {disfmarker} no{vocalsound}, {x} is open") == "so  no, {x} is open"
+    assert cleaning.strip_tags("D&amp;D &quot;x&quot; &#39;y&#39; &unknown; D&D; a & b") == "D&D \"x\" 'y' &unknown; D&D; a & b"
+    assert cleaning.strip_tags("3 < 4 and <3 and <grin>") == "3 < 4 and <3 and <grin>"
 
 
 def test_stage_directions_and_onomatopoeia_stay_by_default():

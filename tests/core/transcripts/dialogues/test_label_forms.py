@@ -23,21 +23,15 @@ def test_a_form_without_a_colon_is_written_with_one(form: str) -> None:
     assert [" ".join(line.split()) for line in written.splitlines()] == COLONS.splitlines()
 
 
-def test_a_name_on_its_own_line_begins_a_turn_after_a_blank_line_only() -> None:
+def test_names_times_numbers_and_dates_on_lines_are_labels_times_or_gone() -> None:
     text = "\n".join(f"{name}\n{said}\n" for name, said in zip(("ANNA", "BEN") * 2, SAID, strict=True))
     assert write_colons(text, 0).count("ANNA: ") == 2
     assert write_colons(text.replace("\n\n", "\n"), 0).count("ANNA: ") == 0
-
-
-def test_line_numbers_and_dates_go_where_every_line_has_one() -> None:
     numbered = "".join(f"{number}. {line}\n" for number, line in enumerate(COLONS.splitlines(), 7))
     dated = "".join(f"03/05/2019, 20:0{number} - {line}\n" for number, line in enumerate(COLONS.splitlines()))
     assert drop_line_heads(numbered) == drop_line_heads(dated) == COLONS
     counted = "3 lamps\n9 dogs\n2 boats\n5 oars\n"
     assert drop_line_heads(counted) == counted  # the numbers do not rise
-
-
-def test_a_time_on_its_own_line_is_that_of_the_next_label() -> None:
     lines = COLONS.splitlines()
     stamped = "\n".join(f"[00:0{number}:30]\n\n{line}" for number, line in enumerate(lines)) + "\n"
     text, times = take_stamp_lines(stamped)

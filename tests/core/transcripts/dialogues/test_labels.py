@@ -93,13 +93,10 @@ def test_emphasised_labels_lose_their_marks(label):
     assert labels(text) == [("Anna", "Go."), ("Ben", "No.")]
 
 
-def test_successive_lines_of_a_name_that_a_program_gave_are_one_turn():
+def test_lines_of_a_name_that_a_program_gave_are_one_turn_and_the_published_rule_reads_as_crd3_did():
     text = "SPEAKER_00: Go.\nSPEAKER_00: Now.\n[SPEAKER_01]: No.\n[SPEAKER_00] Yes.\nANNA: a.\nANNA: b.\n"
     found = labels(text)
     assert found == [("SPEAKER_00", "Go. Now."), ("SPEAKER_01", "No."), ("SPEAKER_00", "Yes."), ("ANNA", "a."), ("ANNA", "b.")]
-
-
-def test_the_published_rule_reads_the_same_file_as_crd3_did():
     content = b"ANNA: Go.\nANNA: Hm.\nANNA: So.\nANNA; No.\nAnna: Yes.\n"
     assert len(read_dialogue("a.txt", content)) == 5
     assert len(read_dialogue("a.txt", content, CleaningConfig(labels="pattern"))) == 3

@@ -12,14 +12,11 @@ def test_misspellings_of_frequent_names_are_proposed_as_rows():
     assert aliases["tarvis"] == ("TRAVIS",)
 
 
-def test_lines_that_look_like_labels_are_counted():
+def test_lines_that_look_like_labels_are_counted_and_told_even_once_in_plain_words():
     text = "ANNA: Hm.\nANNA: We saw\nFire: a play.\nThen he says: no.\nOld Carla: Yes.\n"
     text += "At 7 or\n7:30 we go.\nANNA: Go.\nOld Carla: No.\n"
     turns = read_dialogue("a.txt", text.encode())
     assert find_unread_labels(turns) == {"Old Carla": 2}
     assert count_speakers(turns) == {"ANNA": 3}
-
-
-def test_a_label_in_plain_words_is_told_even_once_but_not_within_a_sentence():
     text = "ANNA: One more.\nGuy at bar: Another one?\nANNA: He said\nwhat we knew: nothing.\nBEN: Then we go.\n"
     assert find_unread_labels(read_dialogue("tale.txt", text.encode())) == {"Guy at bar": 1}

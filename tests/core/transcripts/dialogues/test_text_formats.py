@@ -171,23 +171,20 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
     assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
 
 
-def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice() -> None:
+def test_a_line_of_rolling_captions_counts_once_into_the_start_of_the_very_next_cue() -> None:
     cues = (("00:01.000", "ANNA: row"), ("00:02.000", "ANNA: row\n{}now"), ("00:03.000", "now\nBEN: why?"))
     text = "WEBVTT\n\n" + "".join(f"{start} --> {start[:-3]}900\n{said}\n\n" for start, said in cues)
     rolling = [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", "<00:02.500>"))]
     assert rolling == [["row", "<00:02.500>now"], ["why?"]]
     assert [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", ""))][:2] == [["row"], ["row", "now", "now"]]
-
-
-def write_rolling(*cues: tuple[int, int, str]) -> str:
-    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
-
-
-def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:
     after_a_pause = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "on"), (5, 6, "on"), (6, 7, "BEN: Why?"))
     assert read_captions("x.vtt", write_rolling(*after_a_pause))[0].text.split()[-2:] == ["on", "on"]
     first_line = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "No\nnot yet"), (3, 4, "No\nBEN: Why?"))
     assert read_captions("x.vtt", write_rolling(*first_line))[0].text.split()[-4:] == ["No", "not", "yet", "No"]
+
+
+def write_rolling(*cues: tuple[int, int, str]) -> str:
+    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
 
 
 def test_headings_above_labels_are_titles_and_those_that_recur_speakers():
