@@ -140,13 +140,18 @@ def test_ratios_equal_the_formula() -> None:
             assert found == pytest.approx((1 - engaged + engaged * ratio) ** CONFIG.trust)
 
 
-def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_sentences() -> None:
+def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_ones_and_the_break_with_less() -> None:
     located = WindowAligner(TURNS, CONFIG).locate(SENTENCES)
     (pair,) = chunk_all(SENTENCES[:2], [2])[0]
     span = located.cover(pair)
     assert match_span(span.start, span.end, 40, 44).recall == 1
     foreign = WindowAligner(TURNS, CONFIG).locate(["Wizards argue about law.", "They mention cheese.", "A ship sails."])
     assert span.confidence > max(entry.confidence or 0.0 for entry in foreign.cover_each())
+    sentences = [*SENTENCES[:2], "A trailer of a game with mushrooms.", SENTENCES[2]]
+    located = WindowAligner(TURNS, CONFIG).locate(sentences, SummaryOutline(("story", "story", "unspoken", "story")))
+    said = WindowAligner(TURNS, CONFIG).locate(sentences)
+    assert located.posteriors.unaligned[2] > said.posteriors.unaligned[2]
+    assert located.posteriors.unaligned[2] > 10 * located.posteriors.unaligned[[0, 1, 3]].max()
 
 
 def test_retold_sentences_take_few_turns_detailed_ones_more_and_an_untold_part_its_share() -> None:
@@ -166,14 +171,6 @@ def test_retold_sentences_take_few_turns_detailed_ones_more_and_an_untold_part_i
     assert expect_spans(shown, details, words, CONFIG).last[500] > 1
     second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), details, words, CONFIG)
     assert second_of_two.entries[0].argmax() in (499, 500)
-
-
-def test_sentences_about_the_break_are_more_often_unaligned() -> None:
-    sentences = [*SENTENCES[:2], "A trailer of a game with mushrooms.", SENTENCES[2]]
-    located = WindowAligner(TURNS, CONFIG).locate(sentences, SummaryOutline(("story", "story", "unspoken", "story")))
-    said = WindowAligner(TURNS, CONFIG).locate(sentences)
-    assert located.posteriors.unaligned[2] > said.posteriors.unaligned[2]
-    assert located.posteriors.unaligned[2] > 10 * located.posteriors.unaligned[[0, 1, 3]].max()
 
 
 def test_a_chunk_without_an_aligned_sentence_is_unaligned_and_empty_texts_are_accepted() -> None:

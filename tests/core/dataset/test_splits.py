@@ -125,14 +125,11 @@ def test_whole_seasons_by_shares(seasons, expected):
     assert {unit.split("E")[0]: split for unit, split in splits.items()} == expected
 
 
-def test_a_continued_season_keeps_its_split_and_a_new_one_fills_the_empty_split():
+def test_a_continued_season_keeps_its_split_and_arcs_go_by_story_order_or_to_the_listed_split():
     first = assign_splits(season(1, 100) + season(2, 20), SEASONS)
     second = assign_splits(season(1, 100) + season(2, 60) + season(3, 10), SEASONS, first)
     assert split_seasons(first) == {"C1": "train", "C2": "test"}
     assert split_seasons(second) == {"C1": "train", "C2": "test", "C3": "validation"}
-
-
-def test_arcs_go_by_story_order_or_to_the_listed_split():
     arcs = {"z-first": ("C1E1", "C1E2"), "middle": ("C1E3",), "a-last": ("C1E4",)}
     units = ["C1E1", "C1E2", "C1E3", "C1E4"]
     by_share = assign_splits(units, SplitConfig(method="groups", groups=arcs))

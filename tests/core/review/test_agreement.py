@@ -28,7 +28,7 @@ def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> No
     assert score_answer(tuple(good)) == score
 
 
-def test_items_count_alike_however_many_annotators_they_have() -> None:
+def test_items_count_alike_and_comparisons_are_turned_to_the_side_of_the_item() -> None:
     rated = rate_items([judge("a", (True,)), judge("a", (False,), annotator="c"), judge("b", (True,))])
     assert (rated.items, rated.score.value) == (2, 4.0)
     assert (rated.score.low, rated.score.high) == (3.0, 5.0)
@@ -36,9 +36,6 @@ def test_items_count_alike_however_many_annotators_they_have() -> None:
     assert rate_items([judge("a", 2, "sense")]).score.value == 2  # type: ignore[union-attr]
     with pytest.raises(ValueError, match="interactions or a level"):
         rate_items([judge("a", True, "is_room")])
-
-
-def test_comparisons_are_turned_to_the_side_of_the_item() -> None:
     answers = [judge(str(place), level, "naturalness", position=place) for place, level in ((1, 5), (2, 1), (1, 3), (2, 4))]
     found = compare_items(answers)
     assert found.levels == (0, 1, 1, 0, 2)

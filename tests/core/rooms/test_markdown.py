@@ -23,14 +23,11 @@ from core.rooms.sentences import Rights, read_document
         ("It is 3 * 4 * 5 feet, or snake_case_name long.", ["It is 3 * 4 * 5 feet, or snake_case_name long."]),
     ],
 )
-def test_mark_up_leaves_and_words_stay(text: str, left: list[str]) -> None:
+def test_mark_up_leaves_a_file_in_markdown_and_words_stay(text: str, left: list[str]) -> None:
     passages = read_document("a.md", text.encode(), "a", Rights("CC0", "A"))
     assert [passage.text for passage in passages] == left
-
-
-def test_plain_text_is_left_as_it_is() -> None:
-    (passage,) = read_document("a.txt", b"# one\n**two**", "a", Rights("CC0", "A"))
-    assert passage.text == "# one **two**"
+    (plain,) = read_document("a.txt", b"# one\n**two**", "a", Rights("CC0", "A"))
+    assert plain.text == "# one **two**"
 
 
 @given(st.text(alphabet="ab #*_->|`!?[]()<>:\n1.=~", max_size=80))

@@ -20,12 +20,18 @@ def waiting(discovery):
     return {unit.id: unit.missing for unit in discovery.waiting}
 
 
-def test_pairs_a_transcript_with_its_recap():
+def test_a_transcript_is_paired_with_its_recap_and_copies_are_kept_for_comparison():
     discovery = find_units(listing("transcripts/S01E02_FINAL_V2.txt", "recaps/S01E02_The_Long_Way....html"))
     assert paths_by_unit(discovery) == {"S01E02": ["transcripts/S01E02_FINAL_V2.txt"]}
     assert discovery.units[0].recaps == (SourceFile("recaps/S01E02_The_Long_Way....html", 10, "v1"),)
     assert not discovery.waiting
     assert not discovery.refused
+    (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
+    assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
+    ((first, second),) = unit.duplicates
+    assert choose_copy([(first, "abc"), (second, "abc")]) == first
+    with pytest.raises(SourceError, match=r"S01E01-FINAL\.txt and transcripts/S01E01_FINAL\.txt .* differ"):
+        choose_copy([(first, "abc"), (second, "def")])
 
 
 def test_numbered_parts_are_joined_in_order_unless_one_is_missing():
@@ -64,15 +70,6 @@ def test_refused_files_have_a_reason(path):
     assert isinstance(refused, RefusedFile)
     assert refused.path == path
     assert "convert" in refused.reason or "rename" in refused.reason
-
-
-def test_duplicates_are_kept_for_comparison():
-    (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
-    assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
-    ((first, second),) = unit.duplicates
-    assert choose_copy([(first, "abc"), (second, "abc")]) == first
-    with pytest.raises(SourceError, match=r"S01E01-FINAL\.txt and transcripts/S01E01_FINAL\.txt .* differ"):
-        choose_copy([(first, "abc"), (second, "def")])
 
 
 @pytest.mark.parametrize("pattern", ["(", "no group"])

@@ -72,15 +72,12 @@ def test_headings_name_kinds(kind: str) -> None:
     assert {name_kind(heading) for heading in KINDS[kind].split(" | ")} == {kind}
 
 
-def test_headings_without_a_kind_are_plot_only_among_plot_parts() -> None:
+def test_headings_without_a_kind_are_plot_among_plot_parts_and_deeper_ones_sub_headings() -> None:
     found = judge_kinds(["Mail", "Part I", "Feast", "Break", "Part II", "Gifts"])
     assert found == ["other", "plot", "plot", "break", "plot", "other"]
     assert judge_kinds(["Recap", "The Rise", "The Fall", "Q&A", "Mail"]) == ["recap", "plot", "plot", "post-show", "other"]
     assert judge_kinds(["The Rise"]) == ["plot"]
     assert judge_kinds([]) == []
-
-
-def test_deeper_headings_are_sub_headings_and_none_is_lost() -> None:
     blocks = (
         Block(2, "Plot"),
         Block(3, "Part I"),
