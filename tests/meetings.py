@@ -4,11 +4,14 @@ Four meetings in a row are of one project: they share its words, and may share t
 after the other. A query asks about a topic or a point; queries are in no order. Answers say most things in other words.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 _SYLLABLES = tuple("".join(parts) for parts in product("bdfgklmnprstvz", "aeiou"))
 _FILLERS = (
@@ -59,25 +62,32 @@ def make_meetings(count: int, seed: int = 0, config: MeetingConfig | None = None
     return [_Meeting(seed, number, config or MeetingConfig()).record for number in range(count)]
 
 
+@cache
+def _draw_words(seed: int) -> NDArray[np.str_]:
+    words = np.random.default_rng(seed)
+    drawn = ("".join(words.choice(_SYLLABLES, size)) for size in words.integers(2, 5, 9_000).tolist())
+    return np.array(list(dict.fromkeys(drawn)))
+
+
 class _Meeting:
     """Makes one record. Words are drawn by the seed, those of a project by the project, the rest by the meeting."""
 
     def __init__(self, seed: int, number: int, config: MeetingConfig) -> None:
-        words = np.random.default_rng(seed)
-        vocabulary = list(dict.fromkeys("".join(words.choice(_SYLLABLES, size)) for size in words.integers(2, 5, 9_000).tolist()))
+        vocabulary = _draw_words(seed)
+        rare = vocabulary[400:]
         project = np.random.default_rng((seed, 1, number // 4))
         self._random, self._config = np.random.default_rng((seed, 2, number)), config
         self._common, self._all = vocabulary[:400], vocabulary
-        self._project = project.choice(vocabulary[400:], 25).tolist()
-        topics = [project.choice(vocabulary[400:], 12).tolist() for _ in range(10)]
+        self._project = project.choice(rare, 25).tolist()
+        topics = [project.choice(rare, 12).tolist() for _ in range(10)]
         chosen = [topics[at] for at in self._random.choice(10, self._draw(config.topics), replace=False)]
-        self._speakers = self._random.choice(vocabulary[400:], 2).tolist() if config.named else list(_ROLES)
+        self._speakers = self._random.choice(rare, 2).tolist() if config.named else list(_ROLES)
         self._turns: list[dict[str, str]] = []
         asked: list[tuple[list[str], tuple[int, int]]] = []
         for topic in chosen:
             start, points = len(self._turns), []
             for _ in range(self._draw(config.points)):
-                point = self._random.choice(vocabulary[400:], 8).tolist()
+                point = self._random.choice(rare, 8).tolist()
                 points.append((point, (len(self._turns), self._talk(topic, point, chosen))))
             asked += [*points, (topic + [word for point, _ in points for word in point[:2]], (start, len(self._turns) - 1))]
         order = self._random.permutation(len(asked))[: self._draw(config.queries)]
@@ -117,7 +127,7 @@ class _Meeting:
             "relevant_text_span": [[str(end) for end in span]],
         }
 
-    def _write(self, sources: tuple[list[str], ...], chances: tuple[float, ...], count: int) -> str:
+    def _write(self, sources: tuple[Sequence[str] | NDArray[np.str_], ...], chances: tuple[float, ...], count: int) -> str:
         """Return a sentence with that many content words, and as many that say nothing."""
         drawn = [sources[at] for at in self._random.choice(len(sources), count, p=chances)]
         words = [word for source in drawn for word in (str(self._random.choice(_FILLERS)), str(self._random.choice(source)))]

@@ -1,5 +1,3 @@
-"""Records of films become the files that say the same: nothing of a script in parts is guessed again."""
-
 from typing import Any
 
 import pytest
@@ -50,7 +48,6 @@ def test_a_script_in_parts_keeps_its_scenes_and_speakers(script: dict[str, Any])
 def write(pipeline: str, record: dict[str, Any], fields: FieldNames = NONE) -> tuple[str, dict[str, bytes]]:
     form = FORMS[pipeline]
     assert form.is_record(record, fields)
-    assert form.write is not None
     return form.write(record, fields)
 
 
@@ -91,6 +88,5 @@ def test_fields_that_the_user_names_win() -> None:
 @pytest.mark.parametrize("script", [7, "", [], {"a": 1}])
 def test_a_record_without_a_script_is_refused(script: Any) -> None:
     form = FORMS["scripts"]
-    assert form.write is not None
     with pytest.raises(SourceError, match="expected script and synopsis"):
         form.write({"script": script, "title": "X"}, NONE)

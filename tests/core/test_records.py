@@ -1,11 +1,7 @@
-"""Records of public datasets: who says what, and what sums it up."""
-
 from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from core.errors import SourceError
 from core.records import FieldNames, Record, is_record, read_record, write_gold, write_halves
@@ -20,57 +16,49 @@ def read(found: Any) -> Record:
 
 
 @pytest.mark.parametrize(
-    ("form", "turns"),
+    ("form", "turns", "wholes"),
     [
-        ("SAMSum", {"Ines": 2, "Bo": 2}),
-        ("DialogSum", {"Person1": 1, "Person2": 1}),
-        ("QMSum", {"Project Manager": 3, "Industrial Designer": 2, "Marketing": 2}),
-        ("MediaSum", {"ADA LUND, HOST": 1, "MAYOR TELL": 1}),
-        ("SummScreen", {"": 2, "Mara": 1, "Tom": 1}),
-        ("TweetSumm", {"Customer": 1, "Agent": 1}),
-        ("CRD3 on the Hub", {"ODILE": 1, "WICK, HESTER": 1}),
-        ("MultiWOZ", {"USER": 1, "SYSTEM": 1}),
+        ("SAMSum", {"Ines": 2, "Bo": 2}, 1),
+        ("DialogSum", {"Person1": 1, "Person2": 1}, 3),
+        ("QMSum", {"Project Manager": 3, "Industrial Designer": 2, "Marketing": 2}, None),
+        ("MediaSum", {"ADA LUND, HOST": 1, "MAYOR TELL": 1}, 1),
+        ("SummScreen", {"": 2, "Mara": 1, "Tom": 1}, None),
+        ("TweetSumm", {"Customer": 1, "Agent": 1}, 2),
+        ("CRD3 on the Hub", {"ODILE": 1, "WICK, HESTER": 1}, 1),
+        ("MultiWOZ", {"USER": 1, "SYSTEM": 1}, 0),
     ],
 )
-def test_each_form_has_its_speakers(form: str, turns: dict[str, int]) -> None:
+def test_each_form_has_its_speakers_and_summaries_of_the_whole(form: str, turns: dict[str, int], wholes: int | None) -> None:
     record = read(FORMS[form])
     assert Counter(speaker for speaker, _ in record.turns) == turns
     assert all(text for _, text in record.turns)
+    if wholes is not None:
+        assert len(record.summaries) == wholes
+        assert all(part.whole and part.text and not part.spans for part in record.summaries)
 
 
-def test_texts_are_whole_and_labels_are_gone() -> None:
+def test_texts_are_whole_without_labels_in_columns_and_with_directions_inside() -> None:
     assert read(SAMSUM).turns[2] == ("Ines", "Take my ladder :-) Friday?")
     assert read(DIALOGSUM).turns[1] == ("Person2", "It is: the last one today.")
     assert [part.text.split()[0] for part in read(DIALOGSUM).summaries] == ["Person1", "Person2", "They"]
     assert read(TWEETSUMM).turns[0] == ("Customer", "My parcel is wet. Who pays?")
     assert read(CRD3_HUB).turns[1] == ("WICK, HESTER", "We open it. Slowly.")
     assert read(SUMMSCREEN).turns[0] == ("", "[ SCENE_BREAK ]")
+    assert read({"dialogue": {"speaker": ["A", "B"], "text": ["Hi.", "Ho."]}}).turns == (("A", "Hi."), ("B", "Ho."))
+    assert read({"dialogue": ["( Tom enters ) The door ( bangs )", "Mara : Hush . ( smiles )", "( Exit )"]}).turns == (
+        ("", "( Tom enters ) The door ( bangs )"),
+        ("Mara", "Hush . ( smiles )"),
+        ("", "( Exit )"),
+    )
 
 
-@pytest.mark.parametrize(
-    ("form", "count"),
-    [("SAMSum", 1), ("DialogSum", 3), ("MediaSum", 1), ("TweetSumm", 2), ("CRD3 on the Hub", 1), ("MultiWOZ", 0)],
-)
-def test_short_dialogues_have_summaries_of_the_whole(form: str, count: int) -> None:
-    summaries = read(FORMS[form]).summaries
-    assert len(summaries) == count
-    assert all(part.whole and part.text and not part.spans for part in summaries)
-
-
-def test_queries_about_parts_keep_their_order_and_the_whole_comes_last() -> None:
+def test_queries_about_parts_keep_their_order_and_halves_are_a_transcript_and_a_recap() -> None:
     parts = read(QMSUM).summaries
-    assert [(part.text.split()[0], part.whole, part.spans) for part in parts] == [
-        ("Marketing", False, ((4, 6),)),
-        ("The", False, ((0, 1), (2, 3))),
-        ("The", True, ()),
-    ]
+    found = [(part.text.split()[0], part.whole, part.spans) for part in parts]
+    assert found == [("Marketing", False, ((4, 6),)), ("The", False, ((0, 1), (2, 3))), ("The", True, ())]
     assert [(entry["turn_start"], entry["turn_end"]) for entry in write_gold(read(QMSUM))] == [(4, 6), (0, 3)]
-
-
-def test_halves_are_a_transcript_and_a_recap() -> None:
     transcript, recap = write_halves(read(QMSUM))
     assert len(transcript["lines"]) == 7
-    assert recap is not None
     assert (len(recap["sections"]), recap["whole"]) == (3, 1)
     assert write_halves(read(MULTIWOZ))[1] is None
 
@@ -81,10 +69,6 @@ def test_fields_may_be_named() -> None:
     fields = FieldNames("conv.chat", "who", "said", "gist", "key")
     record = read_record(found, fields)
     assert (record.name, record.turns, [part.text for part in record.summaries]) == ("7", (("A", "Hello."),), ["A greets."])
-
-
-def test_an_object_of_columns_is_a_list_of_turns() -> None:
-    assert read({"dialogue": {"speaker": ["A", "B"], "text": ["Hi.", "Ho."]}}).turns == (("A", "Hi."), ("B", "Ho."))
 
 
 @pytest.mark.parametrize(
@@ -101,39 +85,6 @@ def test_an_object_of_columns_is_a_list_of_turns() -> None:
 def test_what_is_no_record_is_told(found: Any, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         read(found)
-
-
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["speaker", "text", "turns", "answer", "x"]), inner, max_size=3)
-    ),
-    max_leaves=12,
-)
-
-
-@given(
-    st.dictionaries(
-        st.sampled_from(["dialogue", "utt", "speaker", "summary", "summaries", "id", "specific_query_list"]), json_values
-    )
-)
-def test_any_object_is_a_record_or_refused(found: dict[str, Any]) -> None:
-    try:
-        record = read(found)
-    except SourceError:
-        return
-    assert any(text for _, text in record.turns)
-    write_halves(record)
-    write_gold(record)
-
-
-def test_a_line_with_two_stage_directions_is_no_direction() -> None:
-    assert read({"dialogue": ["( Tom enters ) The door ( bangs )", "Mara : Hush . ( smiles )", "( Exit )"]}).turns == (
-        ("", "( Tom enters ) The door ( bangs )"),
-        ("Mara", "Hush . ( smiles )"),
-        ("", "( Exit )"),
-    )
 
 
 def test_messages_that_one_person_sent_one_after_the_other_are_a_turn() -> None:

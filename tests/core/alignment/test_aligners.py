@@ -31,7 +31,7 @@ def test_an_episode_equals_its_chunkings_aligned_one_by_one(aligner: str) -> Non
         assert align([text for text, _ in mine]) == [span for _, span in mine]
 
 
-def test_embeddings_replace_the_overlap() -> None:
+def test_embeddings_replace_the_overlap_and_need_an_embedder() -> None:
     topics = ["gate", "dog", "hall", "duke", "dead"]
 
     def embed(texts: list[str]) -> np.ndarray:
@@ -42,6 +42,8 @@ def test_embeddings_replace_the_overlap() -> None:
         [span for chunk, span in align_episode(TURNS, SENTENCES, config, tokenize, embed).pairs if chunk.offset == 0]
     ]
     assert (first.start, first.end, second.end) == (0, 1, 4)
+    with pytest.raises(ConfigError, match="needs a sentence embedder"):
+        bind_turns(TURNS, config, tokenize)
 
 
 @pytest.mark.parametrize(
@@ -57,11 +59,6 @@ def test_invalid_settings_are_told(change: dict[str, Any], message: str) -> None
     config = replace(CONFIG, **change)
     ((_, problem),) = [*config.list_problems(), *config.windows.list_problems()]
     assert message in problem
-
-
-def test_embeddings_need_an_embedder() -> None:
-    with pytest.raises(ConfigError, match="needs a sentence embedder"):
-        bind_turns(TURNS, replace(CONFIG, similarity="embeddings"), tokenize)
 
 
 SPOKEN = ["the heron stole the lantern", "who has seen the red boat", "the ferry leaves at noon", "a lighthouse burns tonight"]

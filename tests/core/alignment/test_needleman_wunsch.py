@@ -37,12 +37,9 @@ def test_unusable_matrices_are_refused(scores: np.ndarray) -> None:
         trace_path(scores)
 
 
-def test_every_chunk_distributes_one() -> None:
+def test_every_chunk_distributes_one_and_only_the_largest_chunks_count() -> None:
     path = Path(np.array([0, 1, 1, 2, 3]), np.array([0, 0, 1, 1, 2]), np.array([1.0, 3.0, 1.0, 1.0, 0.0]))
     assert share_path(path, 5).tolist() == [0.25, 1.25, 0.5, 0.0, 0.0]
-
-
-def test_only_the_largest_chunks_count() -> None:
     one, two = np.array([0, 1]), np.array([0, 0])
     paths = [
         (2, Path(one, two, np.array([5.0, 0.0]))),

@@ -1,5 +1,3 @@
-"""The windows aligner: the properties of its parts, and that it finds the turns of sentences in order."""
-
 import itertools
 import math
 from dataclasses import replace
@@ -98,7 +96,7 @@ def test_posteriors_are_the_sum_over_all_layouts() -> None:
     check()
 
 
-def test_a_summary_in_no_order_is_noticed_and_each_part_is_found_by_itself() -> None:
+def test_a_summary_in_no_order_is_noticed_and_videos_of_a_break_prove_none() -> None:
     words = [[f"thing{place}{kind}" for kind in "abcdef"] for place in range(16)]
     turns = [f"{said} well {said}" for named in words for said in (" ".join(named[:3]), "so", " ".join(named[3:]), "hm", "yes")]
     sentences, sections = [" ".join(named) for named in words], [place // 4 for place in range(16)]
@@ -108,43 +106,24 @@ def test_a_summary_in_no_order_is_noticed_and_each_part_is_found_by_itself() -> 
         located = WindowAligner(turns, CONFIG).locate([sentences[place] for place in places], outline)
         assert located.order == order
         assert [span.start for span in located.cover_each()] == [5 * place for place in places]
-
-
-def test_videos_of_a_break_prove_no_other_order() -> None:
-    """They are told nowhere, so that anywhere suits them as well."""
+    # They are told nowhere, so that anywhere suits them as well.
     outline = SummaryOutline(("story", "story", "unspoken", "story"), sections=(0, 0, 1, 2))
     shown = "A video of a rusted gate and a dog with a sausage is shown."
     assert WindowAligner(TURNS, CONFIG).locate([*SENTENCES[:2], shown, SENTENCES[2]], outline).order == "held"
 
 
-def test_sentences_in_reverse_order_give_finite_posteriors() -> None:
-    """Each sentence has strong evidence for its turn, but no order fits: rows must not overflow or underflow."""
+def test_posteriors_stay_finite_where_no_order_fits_and_where_many_turns_fit() -> None:
+    """Each sentence has strong evidence for its turn, but no order fits: rows must not overflow or underflow. Then, many fit."""
     turns = [f"word{number} {'other' * number}" for number in range(100)]
     sentences = [turn for turn in reversed(turns) for _ in range(2)]
     found = WindowAligner(turns, CONFIG).locate(sentences).posteriors
     assert np.isfinite(found.begun).all()
     assert np.isfinite(found.lasting).all()
-
-
-def test_many_turns_in_the_exact_words_of_a_sentence_do_not_overflow() -> None:
     words = " ".join(f"word{number}" for number in range(100))
     turns = [*(f"other{number}" for number in range(300)), *[words] * 80, *(f"more{number}" for number in range(300))]
     located = WindowAligner(turns, CONFIG).locate(["Before it.", words, "Word1, after it."])
     assert np.isfinite(located.posteriors.lasting).all()
     assert (located.cover_each()[1].start, located.cover_each()[1].end) == (300, 379)
-
-
-def test_the_chosen_span_has_the_highest_expected_f1() -> None:
-    @settings(deadline=None)
-    @given(arrays(np.float64, st.integers(1, 12), elements=st.floats(0, 1)))
-    def check(membership: np.ndarray) -> None:
-        start, end, value = choose_span(membership)
-        n = membership.size
-        every = [2 * membership[a : b + 1].sum() / (b - a + 1 + membership.sum()) for a in range(n) for b in range(a, n)]
-        assert value == pytest.approx(max(every))
-        assert value == pytest.approx(2 * membership[start : end + 1].sum() / (end - start + 1 + membership.sum()))
-
-    check()
 
 
 def test_ratios_equal_the_formula() -> None:
@@ -161,39 +140,13 @@ def test_ratios_equal_the_formula() -> None:
             assert found == pytest.approx((1 - engaged + engaged * ratio) ** CONFIG.trust)
 
 
-def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_sentences() -> None:
+def test_a_chunk_covers_its_sentences_with_more_confidence_than_foreign_ones_and_the_break_with_less() -> None:
     located = WindowAligner(TURNS, CONFIG).locate(SENTENCES)
     (pair,) = chunk_all(SENTENCES[:2], [2])[0]
     span = located.cover(pair)
     assert match_span(span.start, span.end, 40, 44).recall == 1
     foreign = WindowAligner(TURNS, CONFIG).locate(["Wizards argue about law.", "They mention cheese.", "A ship sails."])
-    assert span.confidence is not None
     assert span.confidence > max(entry.confidence or 0.0 for entry in foreign.cover_each())
-
-
-def test_retold_sentences_take_few_turns() -> None:
-    words, terms = np.full(1000, 5.0), np.full(3, 4.0)
-    told = expect_spans(SummaryOutline(("story",) * 3), terms, words, CONFIG)
-    again = expect_spans(SummaryOutline(("retold", "retold", "story")), terms, words, CONFIG)
-    assert again.length_means[0].max() < told.length_means[0].max()
-    assert again.length_means[2].max() > told.length_means[2].max()  # it has the whole episode
-
-
-def test_a_detailed_sentence_is_longer_and_an_untold_part_takes_its_share() -> None:
-    words, roles = np.full(1000, 5.0), ("story",) * 3
-    whole = expect_spans(SummaryOutline(roles), np.array([2.0, 4.0, 9.0]), words, CONFIG)
-    assert (np.diff(whole.length_means, axis=0) > 0).all()
-    assert whole.last.argmax() == 999
-    first_of_two = expect_spans(SummaryOutline(roles, parts=(0, 0, 0), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
-    assert (first_of_two.length_means < whole.length_means).all()
-    assert first_of_two.last.argmax() in (499, 500)
-    shown = SummaryOutline((*roles[:2], "unspoken"), parts=(0, 0, 1), n_parts=2)  # videos, then a heading without text
-    assert expect_spans(shown, np.array([2.0, 4.0, 9.0]), words, CONFIG).last[500] > 1
-    second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), np.array([2.0, 4.0, 9.0]), words, CONFIG)
-    assert second_of_two.entries[0].argmax() in (499, 500)
-
-
-def test_sentences_about_the_break_are_more_often_unaligned() -> None:
     sentences = [*SENTENCES[:2], "A trailer of a game with mushrooms.", SENTENCES[2]]
     located = WindowAligner(TURNS, CONFIG).locate(sentences, SummaryOutline(("story", "story", "unspoken", "story")))
     said = WindowAligner(TURNS, CONFIG).locate(sentences)
@@ -201,11 +154,33 @@ def test_sentences_about_the_break_are_more_often_unaligned() -> None:
     assert located.posteriors.unaligned[2] > 10 * located.posteriors.unaligned[[0, 1, 3]].max()
 
 
-def test_a_chunk_without_an_aligned_sentence_is_unaligned() -> None:
+def test_retold_sentences_take_few_turns_detailed_ones_more_and_an_untold_part_its_share() -> None:
+    words, terms, roles = np.full(1000, 5.0), np.full(3, 4.0), ("story",) * 3
+    told = expect_spans(SummaryOutline(roles), terms, words, CONFIG)
+    again = expect_spans(SummaryOutline(("retold", "retold", "story")), terms, words, CONFIG)
+    assert again.length_means[0].max() < told.length_means[0].max()
+    assert again.length_means[2].max() > told.length_means[2].max()  # it has the whole episode
+    details = np.array([2.0, 4.0, 9.0])
+    whole = expect_spans(SummaryOutline(roles), details, words, CONFIG)
+    assert (np.diff(whole.length_means, axis=0) > 0).all()
+    assert whole.last.argmax() == 999
+    first_of_two = expect_spans(SummaryOutline(roles, parts=(0, 0, 0), n_parts=2), details, words, CONFIG)
+    assert (first_of_two.length_means < whole.length_means).all()
+    assert first_of_two.last.argmax() in (499, 500)
+    shown = SummaryOutline((*roles[:2], "unspoken"), parts=(0, 0, 1), n_parts=2)  # videos, then a heading without text
+    assert expect_spans(shown, details, words, CONFIG).last[500] > 1
+    second_of_two = expect_spans(SummaryOutline(roles, parts=(1, 1, 1), n_parts=2), details, words, CONFIG)
+    assert second_of_two.entries[0].argmax() in (499, 500)
+
+
+def test_a_chunk_without_an_aligned_sentence_is_unaligned_and_empty_texts_are_accepted() -> None:
     begun, lasting = np.ones((2, 3)), np.ones((2, 3))
     located = WindowAlignment(SpanPosteriors(begun, lasting, np.array([0.2, 0.9]), 0.0))
     assert located.cover(Chunk(1, 0, 1, 1, 1, "")).start is None
     assert located.cover(Chunk(2, 0, 0, 0, 1, "")).start == 0
+    aligned = align_episode(["", "a gate", ""], ["A gate.", "…"], AlignmentConfig(chunk_sizes=(2,)), content_terms)
+    assert len(aligned.pairs) == 2
+    assert align_episode([""], ["…"], AlignmentConfig(chunk_sizes=(2,)), content_terms).pairs[0][1].start in (0, None)
 
 
 def test_the_chosen_ends_have_the_highest_sum_of_expected_f1_and_worth() -> None:
@@ -232,24 +207,15 @@ def cover_one(lasting: list[float], least: float = 1.0) -> tuple[int | None, int
     return span.start, span.end
 
 
-def test_a_span_ends_where_an_end_is_likely() -> None:
+def test_a_span_ends_where_an_end_is_likely_and_goes_on_to_one_near_where_a_sentence_lasts() -> None:
     lasting = [*[1.0] * 10, *[0.45] * 10, *[0.3] * 5, *[0.25] * 5, *[0.0] * 10]
     assert choose_span(np.array(lasting))[:2] == (0, 19)  # the highest expected F1, though it hardly ends there
     assert cover_one(lasting) == (0, 9)
-
-
-def test_a_span_goes_on_to_the_likeliest_end_near_where_a_sentence_lasts() -> None:
     lasting = [*[1.0] * 10, *[0.32] * 34, *[0.31] * 6, *[0.0] * 30]
     assert cover_one(lasting, 0.5) == (0, 9)
     assert cover_one(lasting, 0.3) == (0, 49)
     near = [*[1.0] * 10, *[0.4] * 6, *[0.0] * 30]
     assert cover_one(near, 0.3) == (0, 9)  # turn 15, to which it lasts with .4, is the less likely end of the two
-
-
-def test_empty_texts_are_accepted() -> None:
-    aligned = align_episode(["", "a gate", ""], ["A gate.", "…"], AlignmentConfig(chunk_sizes=(2,)), content_terms)
-    assert len(aligned.pairs) == 2
-    assert align_episode([""], ["…"], AlignmentConfig(chunk_sizes=(2,)), content_terms).pairs[0][1].start in (0, None)
 
 
 def test_paragraphs_and_sections_are_chunks_of_size_0_with_ids_of_their_own() -> None:

@@ -1,5 +1,3 @@
-"""The card of a release: its header is what the Hub reads, and its text tells what was put in, whatever the text is."""
-
 import json
 import re
 from dataclasses import replace
@@ -32,11 +30,7 @@ CARD = Card(
     version="ab12",
     tables=TABLES,
     description=Description(
-        about="A row is a lantern.",
-        task="summarization",
-        languages=("en",),
-        citation="@book{lantern}",
-        faults=("Some flicker.",),
+        about="A row is a lantern.", task="summarization", languages=("en",), citation="@book{lantern}", faults=("Some flicker.",)
     ),
     units={"train": 2, "validation": 0, "test": 1},
     figures=[{"metric": "rows", "value": "15"}],
@@ -88,16 +82,13 @@ def find_section(card: Card, title: str) -> str:
     return found[1]
 
 
-def test_the_header_names_only_configs_and_splits_that_have_rows() -> None:
+def test_the_header_names_only_what_has_rows_and_the_hubs_own_classes_read_it() -> None:
     configs = read_header(CARD)["configs"]
     assert [(each["config_name"], each.get("default")) for each in configs] == [("pairs", True), ("units", None)]
     assert configs[0]["data_files"] == [
         {"split": "train", "path": "data/pairs/train-*.parquet"},
         {"split": "test", "path": "data/pairs/test-*.parquet"},
     ]
-
-
-def test_the_hubs_own_classes_read_and_write_the_card() -> None:
     card = DatasetCard(write_card(CARD))
     assert isinstance(card.data, DatasetCardData)
     told = card.data.to_dict()
@@ -125,13 +116,10 @@ def test_the_licence_is_one_that_the_hub_knows_or_is_named(stated: str, header: 
     assert (name_license(stated) == header["license"]) == ("license_name" not in header and stated != "unspecified")
 
 
-def test_a_release_without_a_licence_says_so_before_anything_else() -> None:
+def test_a_release_or_rows_without_a_licence_say_so_first_and_rows_of_several_have_all_in_the_header() -> None:
     assert "No licence" not in write_card(CARD)
     text = write_card(replace(CARD, licenses=["unspecified"]))
     assert 0 < text.index("**No licence is stated for this text.**") < text.index("## What it holds")
-
-
-def test_rows_of_several_licences_have_all_of_them_in_the_header() -> None:
     mixed = replace(CARD, licenses=["CC0-1.0", "MIT", "unspecified"])
     assert read_header(mixed)["license"] == ["cc0-1.0", "mit", "unknown"]
     assert "No licence is stated for some of the rows." in write_card(mixed)
@@ -154,12 +142,9 @@ def test_every_figure_that_was_given_is_told() -> None:
     assert "@book{lantern}" in find_section(CARD, "Citation")
 
 
-def test_the_example_is_cut_to_what_a_person_reads() -> None:
+def test_the_example_is_cut_to_what_a_person_reads_and_a_release_without_rows_has_none() -> None:
     shown = json.loads(re.findall(r"```json\n(.*?)\n```", find_section(CARD, "An example"), flags=re.DOTALL)[0])
     assert shown == {"id": "a", "summary": "x" * 160 + "…", "turns": [{"number": 0}, {"number": 1}, {"number": 2}, "… 6 more"]}
-
-
-def test_a_release_without_rows_has_no_example_and_nothing_to_load() -> None:
     empty = Card(name="void", version="1", tables=[CardTable(name="pairs", config=True, rows={"train": 0})])
     assert read_header(empty)["configs"] == []
     assert "This release has no rows." in write_card(empty)

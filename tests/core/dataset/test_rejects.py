@@ -1,6 +1,4 @@
-"""What is said of rows that were left out: the setting that decides, and what it would take to keep half or all."""
-
-from core.dataset.rejects import RejectedRows, count_reasons, name_settings
+from core.dataset.rejects import RejectedRows, count_reasons
 from core.transcripts.config import FilterConfig
 from core.transcripts.rows import explain_rejects
 
@@ -43,11 +41,3 @@ def test_reasons_that_differ_in_numbers_only_are_counted_together() -> None:
         RejectedRows(reason="90 to 1,200 sentences; the median is 1,000", count=2),
         RejectedRows(reason="no words", count=1),
     ]
-
-
-def test_reasons_name_the_settings_that_decide() -> None:
-    config = FilterConfig(min_turns=2, max_turns=9, excluded=("Q: ",))
-    rows = [RejectedRows(reason="length", count=2), RejectedRows(reason="mark", count=1), RejectedRows(reason="gone", count=3)]
-    named = name_settings(rows, {"length": ("min_turns", "max_turns"), "mark": ("excluded",)}, config)
-    assert [each.setting for each in named] == ["min_turns = 2, max_turns = 9", "excluded = ['Q: ']", ""]
-    assert [(each.reason, each.count) for each in named] == [("length", 2), ("mark", 1), ("gone", 3)]

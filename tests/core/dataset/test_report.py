@@ -16,15 +16,12 @@ UNIT = report.UnitReport(
 )
 
 
-def test_a_row_is_measured_over_all_its_spans() -> None:
+def test_a_row_is_measured_over_all_its_spans_and_counted_by_reason_and_bin() -> None:
     first, second = report.measure_rows(UNIT)
     assert first == {"summary_words": 3, "turns": 3, "words": 1 + 2 + 4, "confidence": 0.9}
     assert second == {"summary_words": 1, "confidence": 0.25, "score": 7.0}  # a row without turns has no length
-
-
-def test_rows_are_counted_by_reason_and_bin() -> None:
     scores = report.Measure(name="score", label="score", edges=(0.0, 1.0, 2.0))
-    found = report.count_rows(UNIT, report.measure_rows(UNIT), (report.CONFIDENCE, *report.MEASURES, scores))
+    found = report.count_rows(UNIT, [first, second], (report.CONFIDENCE, *report.MEASURES, scores))
     assert (found.units, found.turns, found.reasons) == (1, 4, Counter({"": 1, "low-confidence": 1}))
     assert found.bins["confidence"][""][90] == 1
     assert found.bins["confidence"]["low-confidence"][25] == 1

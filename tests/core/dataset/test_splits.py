@@ -1,5 +1,3 @@
-"""Splits: the published one, lists and groups, and that a published split never changes."""
-
 from collections import Counter
 
 import pytest
@@ -37,13 +35,20 @@ def test_order_rounds_to_the_largest_remainder(count, expected):
     assert tuple(counts[split] for split in SPLITS if expected) == expected
 
 
-def test_a_renamed_unit_keeps_its_split():
+def test_a_renamed_unit_keeps_its_split_and_case_does_not_distinguish_seasons():
     before = assign_splits(season(1, 20), ORDER)
     renamed = [unit.lower() for unit in season(1, 20)]
     assert assign_splits(renamed, ORDER, before) == {unit.lower(): split for unit, split in before.items()}
     assert assign_splits(["99000017", "the_film"], ORDER, {"tt99000017": "test", "The-Film": "test"}) == {
         "99000017": "test", "the_film": "test",
     }  # fmt: skip
+    units = ["S01E01", "s01e02", "S02E01", "s02e02"]
+    listed = SplitConfig(method="groups", lists={"train": ("s01",), "test": ("S02",)})
+    assert assign_splits(units, listed) == {"S01E01": "train", "s01e02": "train", "S02E01": "test", "s02e02": "test"}
+    by_share = assign_splits([*units, "s03e01"], SplitConfig(method="groups", shares=(0.4, 0.4, 0.2)))
+    assert by_share == {"S01E01": "train", "s01e02": "train", "S02E01": "validation", "s02e02": "validation", "s03e01": "test"}
+    both = SplitConfig(method="groups", lists={"train": ("S01",), "test": ("s01",)})
+    assert both.list_problems() == [("lists", "s01 is in train and in test; keep it in one of them")]
 
 
 batches = st.lists(st.sets(st.integers(1, 400), max_size=60), min_size=1, max_size=6)
@@ -120,14 +125,11 @@ def test_whole_seasons_by_shares(seasons, expected):
     assert {unit.split("E")[0]: split for unit, split in splits.items()} == expected
 
 
-def test_a_continued_season_keeps_its_split_and_a_new_one_fills_the_empty_split():
+def test_a_continued_season_keeps_its_split_and_arcs_go_by_story_order_or_to_the_listed_split():
     first = assign_splits(season(1, 100) + season(2, 20), SEASONS)
     second = assign_splits(season(1, 100) + season(2, 60) + season(3, 10), SEASONS, first)
     assert split_seasons(first) == {"C1": "train", "C2": "test"}
     assert split_seasons(second) == {"C1": "train", "C2": "test", "C3": "validation"}
-
-
-def test_arcs_go_by_story_order_or_to_the_listed_split():
     arcs = {"z-first": ("C1E1", "C1E2"), "middle": ("C1E3",), "a-last": ("C1E4",)}
     units = ["C1E1", "C1E2", "C1E3", "C1E4"]
     by_share = assign_splits(units, SplitConfig(method="groups", groups=arcs))
@@ -135,13 +137,3 @@ def test_arcs_go_by_story_order_or_to_the_listed_split():
     assert list(by_share.values()) == ["train", "train", "validation", "test"]
     assert by_list["C1E1"] == by_list["C1E2"] == "test"
     assert "train" in by_list.values()
-
-
-def test_case_does_not_distinguish_seasons():
-    units = ["S01E01", "s01e02", "S02E01", "s02e02"]
-    listed = SplitConfig(method="groups", lists={"train": ("s01",), "test": ("S02",)})
-    assert assign_splits(units, listed) == {"S01E01": "train", "s01e02": "train", "S02E01": "test", "s02e02": "test"}
-    by_share = assign_splits([*units, "s03e01"], SplitConfig(method="groups", shares=(0.4, 0.4, 0.2)))
-    assert by_share == {"S01E01": "train", "s01e02": "train", "S02E01": "validation", "s02e02": "validation", "s03e01": "test"}
-    both = SplitConfig(method="groups", lists={"train": ("S01",), "test": ("s01",)})
-    assert both.list_problems() == [("lists", "s01 is in train and in test; keep it in one of them")]

@@ -7,21 +7,15 @@ from hypothesis import strategies as st
 from core.dataset.units import UNIT_ID, find_nearest, group_units, identify_unit, name_shard, plan_shards
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("C1E031", "c1e031"),
-        ("the-matrix", "The_Matrix"),
-        ("the-matrix", "  The \N{EN DASH} Matrix "),
-        ("tt99000017", "99000017"),
-        ("tt99000017", "TT99000017"),
-        ("tt0000123", "123"),
-        ("ren\N{LATIN SMALL LETTER E WITH ACUTE}", "RENE\N{COMBINING ACUTE ACCENT}"),
-        ("straße", "STRASSE"),
-    ],
-)
-def test_spellings_of_one_unit_have_one_identity(one: str, other: str) -> None:
-    assert identify_unit(one) == identify_unit(other)
+def test_spellings_of_one_unit_have_one_identity() -> None:
+    assert identify_unit("C1E031") == identify_unit("c1e031")
+    assert identify_unit("the-matrix") == identify_unit("The_Matrix")
+    assert identify_unit("the-matrix") == identify_unit("  The \N{EN DASH} Matrix ")
+    assert identify_unit("tt99000017") == identify_unit("99000017")
+    assert identify_unit("tt99000017") == identify_unit("TT99000017")
+    assert identify_unit("tt0000123") == identify_unit("123")
+    assert identify_unit("ren\N{LATIN SMALL LETTER E WITH ACUTE}") == identify_unit("RENE\N{COMBINING ACUTE ACCENT}")
+    assert identify_unit("straße") == identify_unit("STRASSE")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,3 @@
-"""Measures of alignments, compared with the equations and with sets of turns; intervals compared with the binomial."""
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -29,20 +27,14 @@ def test_measures_equal_the_equations(rows):
         assert found["f1"] == pytest.approx(2 * found["precision"] * found["recall"] / (found["precision"] + found["recall"]))
 
 
-def test_links_without_a_gold_scene_are_left_out():
+def test_links_have_rates_over_those_with_a_gold_scene_and_scenes_outside_the_script_are_refused():
     links = judge_links([0, 7, 3, 4, -1], [[], [-1], [2, 3], [6, 9], [0]], 10)
     assert links == [Link(True, 0.0), Link(False, 0.2), Link(False, 0.1)]
-
-
-def test_rates_over_links():
     rates = rate_links(judge_links([0, 1, 4, 9], [[0], [1], [2], [9]], 10))
     assert (rates.links, rates.hit_rate.value) == (4, 0.75)
     assert rates.distance_percent.value == pytest.approx(5.0)
     assert rates.hit_rate.low <= 0.75 <= rates.hit_rate.high
     assert rate_links([]) is None
-
-
-def test_scenes_outside_the_script_are_refused():
     with pytest.raises(ValueError, match="−1 to 4"):
         count_indicators([[5]], [[1]], 5)
     with pytest.raises(ValueError, match="zip"):
@@ -74,21 +66,15 @@ def test_pooled_turns_and_macro_spans() -> None:
     assert rate_spans([], []) is None
 
 
-def test_intervals_agree_with_the_binomial_over_blocks_and_are_repeatable() -> None:
+def test_intervals_agree_with_the_binomial_and_widen_where_spans_depend_on_each_other() -> None:
     matches = [SpanMatch(place % 4 > 0, 1, 1) for place in range(400)]
     rates = rate_spans(matches, list(range(400)), seed=3)
-    assert rates is not None
     assert rates == rate_spans(matches, list(range(400)), seed=3)
     half = 1.96 * (0.75 * 0.25 / 400) ** 0.5
     for measure in (rates.pooled.f1, rates.macro.recall):
         assert (measure.low, measure.value, measure.high) == pytest.approx((0.75 - half, 0.75, 0.75 + half), abs=0.006)
-
-
-def test_spans_that_depend_on_each_other_widen_the_interval() -> None:
     matches = [SpanMatch(place % 40 > 9, 1, 1) for place in range(400)]
     alone = rate_spans(matches, list(range(400)))
     together = rate_spans(matches, [place // 10 for place in range(400)])
-    assert alone is not None
-    assert together is not None
     wide, narrow = (rates.macro.f1.high - rates.macro.f1.low for rates in (together, alone))
     assert 2.5 < wide / narrow < 4  # √10: blocks of ten equal spans

@@ -46,14 +46,11 @@ def test_long_texts_go_block_by_block(monkeypatch):
     assert astuple(score_bert(iter(parts), summary, idf)) == pytest.approx(whole)
 
 
-def test_rare_tokens_weigh_more():
+def test_rare_tokens_weigh_more_and_there_is_no_score_without_anything_to_compare():
     idf = weigh_tokens(count_holders([np.array([1, 1, 2]), np.array([1]), np.array([1, 3])]))
     assert idf.by_token == pytest.approx({1: 0.0, 2: math.log(2), 3: math.log(2)})
     assert idf(np.array([1, 2, 9])).tolist() == pytest.approx([0.0, math.log(2), math.log(4)])
-
-
-def test_there_is_no_score_without_anything_to_compare():
-    """A score of 0 would pull down the mean of a dataset."""
+    # A score of 0 would pull down the mean of a dataset.
     empty = TokenVectors(np.zeros(0, np.int64), np.zeros((0, 4), np.float32))
     text = draw_text(np.random.default_rng(0), 2)
     assert score_bert([empty], text, IdfWeights({}, 1.0)) is None

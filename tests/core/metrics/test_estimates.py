@@ -24,14 +24,11 @@ def test_parts_add_up(left, right):
     assert (parts.total, parts.squares) == pytest.approx((whole.total, whole.squares))
 
 
-def test_too_few_observations_have_no_deviation():
+def test_too_few_observations_have_no_deviation_and_intervals_are_students():
     assert measure_moments([]).mean is None
     assert confidence_interval(Moments()) is None
     assert measure_moments([3]).mean == 3
     assert measure_moments([3]).deviation is None
     assert confidence_interval(measure_moments([3])) is None
-
-
-def test_confidence_interval_by_students_t():
     assert confidence_interval(measure_moments([1, 2, 3])) == pytest.approx(4.302653 / math.sqrt(3), rel=1e-6)
     assert confidence_interval(Moments(10**6, 0.0, 10**6 - 1)) == pytest.approx(1.96 / 1000, rel=1e-3)

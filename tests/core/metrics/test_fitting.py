@@ -1,5 +1,3 @@
-"""A curve of confidence fitted on known spans."""
-
 import numpy as np
 import pytest
 
@@ -17,8 +15,11 @@ def draw(slope: float, offset: float, n: int, episodes: int = 5) -> list[KnownRo
     return [KnownRow(f"episode {place % episodes}", float(find_odds(value)), hit) for place, (value, hit) in pairs]
 
 
-def test_a_known_curve_is_found_again() -> None:
+def test_a_known_curve_is_found_again_and_two_one_after_the_other_are_one() -> None:
     assert fit_curve(draw(1.5, -0.5, 20_000)) == pytest.approx((1.5, -0.5), abs=0.1)
+    first, then = (0.5, 1.0), (2.0, -0.3)
+    assert move_probability(0.3, chain_curves(first, then)) == pytest.approx(move_probability(move_probability(0.3, first), then))
+    assert move_probability(0.123456789, UNCHANGED) == 0.123456789
 
 
 def test_each_episode_is_judged_by_the_others() -> None:
@@ -36,12 +37,6 @@ def test_a_fitted_curve_says_what_it_brings_on_episodes_that_it_has_not_seen() -
     assert found.after.brier < found.before.brier
     usual = fit_confidence(draw(*CURVE, 3_000), CURVE)
     assert usual.after.brier == pytest.approx(usual.before.brier, abs=0.002)
-
-
-def test_two_curves_one_after_the_other_are_one_curve() -> None:
-    first, then = (0.5, 1.0), (2.0, -0.3)
-    assert move_probability(0.3, chain_curves(first, then)) == pytest.approx(move_probability(move_probability(0.3, first), then))
-    assert move_probability(0.123456789, UNCHANGED) == 0.123456789
 
 
 @pytest.mark.parametrize(

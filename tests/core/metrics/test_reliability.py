@@ -1,5 +1,3 @@
-"""Reliability tables, compared with scikit-learn's figures, and the diagram as well-formed SVG."""
-
 from xml.etree import ElementTree
 
 import numpy as np

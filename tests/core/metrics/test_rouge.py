@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
+from core.metrics import coded_texts
 from core.metrics.coded_texts import RougeCoder
 from core.metrics.rouge import score_rouge, score_rouge_lsum
 
@@ -24,6 +25,7 @@ def stemmed(request):
 @given(reference=TEXTS, candidate=TEXTS | st.text())
 @example("the gate", "")
 @example("gate", "gate")
+@example("gate \ud800 gate", "gate")
 def test_equals_rouge_score(stemmed, reference, candidate):
     expected = RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=stemmed).score(reference, candidate)
     code = RougeCoder(stemmed)
@@ -51,3 +53,10 @@ def test_summary_level_equals_rouge_score(stemmed, reference, candidate):
     code = RougeCoder(stemmed)
     score = score_rouge_lsum([code(line) for line in reference.split("\n")], [code(line) for line in candidate.split("\n")])
     assert astuple(score) == pytest.approx(tuple(expected), abs=1e-12)
+
+
+def test_stems_dropped_from_the_cache_get_the_same_codes(monkeypatch):
+    code = RougeCoder(stem=True)
+    before = code("the dukes opened gates").tolist()
+    monkeypatch.setattr(coded_texts, "_MOST_STEMS", 1)
+    assert RougeCoder(stem=True)("the dukes opened gates").tolist() == code("the dukes opened gates").tolist() == before

@@ -1,5 +1,3 @@
-"""Contact data is masked, and what only looks like it stays."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,11 +12,13 @@ call u/ /u/ @ bob_1 alice . - ( ) + : # 0171 2345678 202 555 0143 discord iban s
 PIECES = st.sampled_from((*MASKS, *_TOKENS.split(), " ", "\n", " at ", " dot ", "https://x.com/"))
 
 
-def test_the_written_lines_reach_the_aims() -> None:
+def test_the_written_lines_reach_the_aims_and_a_link_to_a_profile_takes_its_words_along() -> None:
     outcomes = [measure_line(line) for line in read_lines()]
     assert len(outcomes) == 400
     assert sum(outcome.found for outcome in outcomes) >= LEAST_RECALL * sum(outcome.spans for outcome in outcomes)
     assert sum(outcome.right for outcome in outcomes) >= LEAST_PRECISION * sum(outcome.masks for outcome in outcomes)
+    assert clean_text("Thanks [erinreal](/u/erinreal), and [Greta](mailto:g@example.com).") == "Thanks [user], and [email]."
+    assert mask_link("the wiki", "https://w.example/a") == "the wiki"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,6 @@ def test_the_written_lines_reach_the_aims() -> None:
         ("between 0700-1900 Mon-Fri", "between 0700-1900 Mon-Fri"),
         ("the UK number is 0808 802 9999", "the UK number is 0808 802 9999"),
         ("not a @gmail.com", "not a @gmail.com"),
-        ("about @25ish students", "about @25ish students"),
         ("12 Oak St\nSpringfield, IL 62704", "[address]"),
         ("IBAN DE12 3456 7890 1234 5678 90, and so on", "IBAN [iban], and so on"),
         ("ref DE12 3456 7890 1234 5678 90", "ref DE12 3456 7890 1234 5678 90"),
@@ -47,11 +46,6 @@ def test_the_written_lines_reach_the_aims() -> None:
 )
 def test_what_is_masked(raw: str, masked: str) -> None:
     assert mask_contacts(raw) == masked
-
-
-def test_a_link_to_a_profile_takes_its_words_along() -> None:
-    assert clean_text("Thanks [erinreal](/u/erinreal), and [Greta](mailto:g@example.com).") == "Thanks [user], and [email]."
-    assert mask_link("the wiki", "https://w.example/a") == "the wiki"
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))

@@ -69,7 +69,7 @@ def test_a_common_word_by_which_one_is_called_is_replaced_where_it_is_written_as
     assert names.replace(text) == (replaced or text)
 
 
-def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody_and_a_name_is_divided_between_its_parts_only() -> None:
+def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody_and_the_longest_name_counts() -> None:
     assert Names({"ZorbaKid": GRETA, "zorba_kid_2": FRANK}).replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}, ordinary=["zorba"]).replace("Zorba sails") == "Zorba sails"
     assert Names({"ZorbaKid": GRETA}).replace("Zorba sails") == f"{GRETA} sails"
@@ -77,9 +77,6 @@ def test_a_part_that_is_ordinary_or_anothers_stands_for_nobody_and_a_name_is_div
     assert names.replace("Zorba quist, zorbaquist, zorba vrim") == f"Zorba quist, {GRETA}, {FRANK}"
     common = Names({"TheBookLover": GRETA})
     assert common.replace("the book lover, TheBookLover, the_book_lover") == f"the book lover, {GRETA}, {GRETA}"
-
-
-def test_the_longest_name_counts_and_another_users_mark_stays() -> None:
     names = Names({"Zorba": GRETA, "ZorbaQuist": FRANK})
     assert names.replace("ZorbaQuist Zorba u/ZorbaQuist") == f"{FRANK} {GRETA} {FRANK}"
     assert names.replace("u/Zorba_ist") == f"u/{GRETA}_ist"
@@ -132,11 +129,3 @@ def test_other_lines_stay() -> None:
         and then he wrote: it is damp | My Teacher writes: | To: be or not to be, that is the question"""
     for line in map(str.strip, re.split(r"[|\n]", lines)):
         assert drop_mail_headers(f"Hello.\n{line}\nIt is.") == f"Hello.\n{line}\nIt is."
-
-
-def test_it_takes_linear_time() -> None:
-    long = ["On 1 " * 20_000 + "wrote:", "From: " * 20_000, "A wrote:\n" * 10_000, "On 1\n" * 20_000 + "wrote:"]
-    began = time.process_time()
-    for text in (*long, " " * 60_000 + "wrote:", " " * 60_000 + "a wrote: b", "a " * 140 + "wrote:\n" * 10_000):
-        drop_mail_headers(text)
-    assert time.process_time() - began < 5

@@ -1,5 +1,3 @@
-"""How a reader is weighed: by what he says twice, where the aligner is sure, by faults; and what a run says of him."""
-
 import math
 from collections import Counter
 from itertools import pairwise
@@ -26,33 +24,19 @@ from core.reading.belief import (
 from core.reading.questions import Question
 
 
-def test_a_reader_weighs_what_the_worse_of_both_tests_tells() -> None:
+def test_a_reader_weighs_what_the_worse_of_both_tests_tells_by_wilsons_bound() -> None:
     assert weigh_reader([True] * 40, [True] * 40, 0.9) == MOST
     assert weigh_reader([True] * 18 + [False] * 2, [True] * 18, 0.9) == pytest.approx(math.sqrt(19 / 22))
     assert weigh_reader([True] * 18, [True] * 14 + [False] * 4, 0.9) == pytest.approx(15 / 20 / 0.9)
-
-
-@pytest.mark.parametrize(
-    ("twice", "sure"),
-    [
-        ([True] * 4, [True] * 18),
-        ([True] * 18, [True] * 4),
-        ([True] * 4 + [False] * 14, [True] * 18),
-        ([True] * 18, [True] * 9 + [False] * 9),
-    ],
-    ids=["hardly read twice", "hardly sure", "not with himself", "not with the aligner"],
-)
-def test_who_is_not_surely_right_is_not_heard(twice: list[bool], sure: list[bool]) -> None:
-    assert weigh_reader(twice, sure, 0.9) == 0.0
-
-
-def test_fewer_sentences_read_twice_may_do() -> None:
     assert weigh_reader([True] * 3, [True] * 9, 0.9, least_twice=3) == pytest.approx(math.sqrt(4 / 5))
-
-
-def test_the_bound_of_a_share_is_wilsons() -> None:
-    # By hand: n = 10, share .8, z = 1.645: (.8 + .1353 − 1.645 · √(.016 + .006765)) / 1.2706.
     assert bound_share([True] * 8 + [False] * 2) == pytest.approx(0.5408, abs=1e-4)
+
+
+def test_who_is_not_surely_right_is_not_heard() -> None:
+    assert weigh_reader([True] * 4, [True] * 18, 0.9) == 0.0
+    assert weigh_reader([True] * 18, [True] * 4, 0.9) == 0.0
+    assert weigh_reader([True] * 4 + [False] * 14, [True] * 18, 0.9) == 0.0
+    assert weigh_reader([True] * 18, [True] * 9 + [False] * 9, 0.9) == 0.0
 
 
 @pytest.mark.parametrize("n_sentences", range(1, 60))
@@ -113,27 +97,18 @@ def test_the_weight_is_the_probability_that_a_reader_knows(marks: float) -> None
     assert weigh(0.0, marks) == 0.0
 
 
-def test_one_who_is_always_right_is_not_believed_wholly() -> None:
+def test_who_marks_all_alike_or_few_places_or_contradicts_himself_is_not_heard_and_nobody_is_believed_wholly() -> None:
     assert weigh(1.0, 0.5) == MOST
-
-
-@pytest.mark.parametrize("said", [True, False])
-def test_one_answer_for_all_is_no_reading(said: bool) -> None:
-    assert weigh_marks([said] * 50, [said] * 50, [(said, said)] * 50) == 0.0
-
-
-def test_a_few_places_prove_little() -> None:
+    for said in (True, False):
+        assert weigh_marks([said] * 50, [said] * 50, [(said, said)] * 50) == 0.0
     twice = [(True, True), (False, False)] * 5
     assert weigh_marks([True] * 4, [False] * 9, twice) == 0.0
     assert weigh_marks([True] * 9, [False] * 9, twice[:4]) == 0.0
     assert 0.0 < weigh_marks([True] * 9, [False] * 9, twice) < weigh(1.0, 0.5)
-
-
-def test_one_who_finds_the_faults_and_contradicts_himself_elsewhere_is_not_heard() -> None:
     assert weigh_marks([True] * 50, [False] * 50, [(True, False), (False, True), (False, False)] * 20) == 0.0
 
 
-def test_units_that_were_asked_about_count() -> None:
+def test_units_that_were_asked_about_count_and_without_answers_there_is_no_weight() -> None:
     counts = [
         {"turns": 9, **count_reading(Reading("m", 10, 10, 0, 0.9))},
         {"turns": 5, **count_reading(Reading("m", 6, 5, 1, 0.0))},
@@ -148,18 +123,12 @@ def test_units_that_were_asked_about_count() -> None:
         "16 about 2 units; 15 have an answer, 1 of these cannot be read",
         "9 of 15 answers are expected to be right; heard in 1 of 2 units",
     ]
-
-
-def test_a_reader_who_has_answered_nothing_has_no_weight() -> None:
     assert summarise_reading("m", [count_reading(Reading("m", 4, 0, 0, 0.0))])[0]["weight"] is None
     assert summarise_reading("m", [{"turns": 3}])[0]["questions"] == 0
 
 
-def test_a_row_names_the_model_as_a_review_by_it_does() -> None:
+def test_a_person_is_told_what_is_missing_and_a_row_names_the_model_as_a_review_by_it_does() -> None:
     assert name_decider("some/model") == "model some-model"
-
-
-def test_what_a_person_is_told() -> None:
     assert list_notices(Reading("model", 4, 4, 0, 0.9), "scripts") == []
     told = list_notices(Reading("model", 4, 3, 1, 0.0), "scripts")
     assert [(notice.count, notice.what) for notice in told] == [

@@ -1,5 +1,3 @@
-"""Scores, comparisons, agreement and the effect of the position, on answers whose figures are known."""
-
 import pytest
 
 from core.review.agreement import (
@@ -18,17 +16,9 @@ from core.review.judgements import Answer, Judgement
 def judge(
     item: str, answer: Answer, question: str = "interactions", annotator: str = "a", position: int | None = None
 ) -> Judgement:
-    return Judgement(
-        item=item,
-        dataset="threads",
-        version="1",
-        question=question,
-        answer=answer,
-        annotator=annotator,
-        at="2026-11-22T18:40:00+00:00",
-        position=position,
-        other="b" if question == "naturalness" else None,
-    )
+    other = "b" if question == "naturalness" else None
+    stated = {"dataset": "threads", "version": "1", "at": "2026-11-22T18:40:00+00:00"}
+    return Judgement(item=item, question=question, answer=answer, annotator=annotator, position=position, other=other, **stated)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +28,7 @@ def test_the_continuous_score_of_table_4_2(good: list[bool], score: float) -> No
     assert score_answer(tuple(good)) == score
 
 
-def test_items_count_alike_however_many_annotators_they_have() -> None:
+def test_items_count_alike_and_comparisons_are_turned_to_the_side_of_the_item() -> None:
     rated = rate_items([judge("a", (True,)), judge("a", (False,), annotator="c"), judge("b", (True,))])
     assert (rated.items, rated.score.value) == (2, 4.0)
     assert (rated.score.low, rated.score.high) == (3.0, 5.0)
@@ -46,9 +36,6 @@ def test_items_count_alike_however_many_annotators_they_have() -> None:
     assert rate_items([judge("a", 2, "sense")]).score.value == 2  # type: ignore[union-attr]
     with pytest.raises(ValueError, match="interactions or a level"):
         rate_items([judge("a", True, "is_room")])
-
-
-def test_comparisons_are_turned_to_the_side_of_the_item() -> None:
     answers = [judge(str(place), level, "naturalness", position=place) for place, level in ((1, 5), (2, 1), (1, 3), (2, 4))]
     found = compare_items(answers)
     assert found.levels == (0, 1, 1, 0, 2)

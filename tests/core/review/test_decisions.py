@@ -1,5 +1,3 @@
-"""The stated rule by which several readers' answers become one decision."""
-
 from core.review.decisions import Settlement, settle
 from core.review.judgements import Judgement, TurnSpan
 
@@ -17,14 +15,11 @@ def settled(*judgements: Judgement) -> Settlement:
     return settle(judgements)
 
 
-def test_the_last_answer_of_an_annotator_counts_whatever_the_order_of_the_lines() -> None:
+def test_the_last_answer_of_an_annotator_counts_and_one_faster_than_anyone_reads_does_not() -> None:
     later = judge("anna", TurnSpan(3, 5), hour=2)
     for order in ([judge("anna", TurnSpan(1, 2)), later], [later, judge("anna", TurnSpan(1, 2))]):
         (decision,) = settled(*order).decisions
         assert (decision.start, decision.end, decision.decided_by) == (3, 5, "people")
-
-
-def test_an_answer_faster_than_anyone_reads_does_not_count_and_is_counted() -> None:
     found = settled(judge("anna", TurnSpan(3, 5), seconds=0.4))
     assert (found.decisions, found.hasty) == ((), 1)
 
@@ -40,12 +35,16 @@ def test_two_annotators_who_overlap_give_the_turns_of_both_and_two_who_do_not_ar
     assert (decision.start, decision.end) == (7, 9)
 
 
-def test_more_than_half_reject_and_a_tie_is_a_dispute() -> None:
+def test_turns_and_scenes_that_more_than_half_choose_are_decided_and_a_tie_is_a_dispute() -> None:
     reject = judge("anna", False, "pair")
     assert settled(reject).decisions[0].verdict == "reject"
     assert len(settled(reject, judge("ben", TurnSpan(1, 2))).disputes) == 1
     (decision,) = settled(reject, judge("ben", TurnSpan(1, 2)), judge("cleo", TurnSpan(1, 3))).decisions
     assert (decision.verdict, decision.start, decision.end) == ("correct", 1, 2)
+    votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
+    assert settled(*votes).decisions[0].scenes == (2,)
+    assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
+    assert settled(judge("anna", (), "links")).decisions[0].scenes == ()
 
 
 def test_a_model_counts_only_where_no_person_has_answered_and_only_if_it_is_believed() -> None:
@@ -65,10 +64,3 @@ def test_a_dispute_about_a_former_text_goes_when_the_row_is_decided_under_the_ne
     found = settled(*old, judge("cleo", TurnSpan(1, 2), digest="new", hour=2))
     assert (len(found.decisions), found.disputes) == (1, ())
     assert len(settled(*old, judge("cleo", TurnSpan(1, 2), digest="older", hour=0)).disputes) == 1
-
-
-def test_scenes_that_more_than_half_chose() -> None:
-    votes = [judge(name, scenes, "links") for name, scenes in (("anna", (1, 2)), ("ben", (2,)), ("cleo", (2, 5)))]
-    assert settled(*votes).decisions[0].scenes == (2,)
-    assert len(settled(judge("anna", (1,), "links"), judge("ben", (4,), "links")).disputes) == 1
-    assert settled(judge("anna", (), "links")).decisions[0].scenes == ()

@@ -1,5 +1,3 @@
-"""The file of judgements: what is read, what is refused with its line's number, and what is written back."""
-
 import json
 from datetime import UTC, datetime
 
@@ -10,15 +8,8 @@ from hypothesis import strategies as st
 from core.errors import SourceError
 from core.review.judgements import Judgement, parse_judgement, read_judgements, select_question, write_judgements
 
-GOOD = {
-    "item": "t3_a",
-    "dataset": "threads",
-    "version": "1f0c",
-    "question": "interactions",
-    "answer": [True, False],
-    "reader": "anna",
-    "at": "2026-11-22T18:40:00+00:00",
-}
+GOOD = {"item": "t3_a", "dataset": "threads", "version": "1f0c", "question": "interactions", "answer": [True, False]}
+GOOD |= {"reader": "anna", "at": "2026-11-22T18:40:00+00:00"}
 
 
 def encode(**changes: object) -> bytes:
@@ -31,12 +22,9 @@ def encode(**changes: object) -> bytes:
         ({"item": " "}, "item ' '"),
         ({"reader": None}, "reader None"),
         ({"version": 3}, "version 3"),
-        ({"item": "\ud800"}, "surrogate"),
         ({"at": "2026-11-22T18:40:00"}, "offset from UTC"),
-        ({"at": "yesterday"}, "offset from UTC"),
         ({"answer": []}, "answer"),
         ({"answer": [1, 0]}, "answer"),
-        ({"answer": 1.5}, "answer"),
         ({"answer": True}, "'interactions'"),
         ({"question": "is_room", "answer": [True]}, "a whole number or a label"),
         ({"question": "sense", "answer": 6}, "level from 1 to 5"),
@@ -45,13 +33,10 @@ def encode(**changes: object) -> bytes:
         ({"question": "naturalness", "answer": 2, "position": 3, "other": "b"}, "position"),
         ({"seconds": -1}, "-1 seconds"),
         ({"seconds": float("nan")}, "nan seconds"),
-        ({"seconds": float("inf")}, "inf seconds"),
         ({"seconds": 10**400}, "seconds, expected a number"),
-        ({"question": "is_room", "answer": "\ud800"}, "surrogate"),
         ({"question": "write-factoid", "answer": {"asked": "\udc00", "right": "a"}}, "surrogate"),
-        ({"note": "\ud800"}, "surrogate"),
-        ({"unit": "\ud800"}, "surrogate"),
-        ({"basis": "\ud800"}, "surrogate"),
+        *(({name: "\ud800"}, "surrogate") for name in ("item", "note", "unit", "basis")),
+        ({"question": "is_room", "answer": "\ud800"}, "surrogate"),
         ({"position": 0}, "position 0"),
         ({"position": True}, "position True"),
         ({"note": None}, "note None"),

@@ -1,19 +1,9 @@
-"""The priority of a row: the expected gain is the gain that looking brings, to first order. Orders depend on the seed alone."""
-
 import pytest
 
-from core.review.priority import (
-    SpanErrors,
-    expect_f1,
-    expect_gain,
-    guess_errors,
-    order_items,
-    pair_items,
-    shuffle_items,
-)
+from core.review.priority import SpanErrors, expect_f1, expect_gain, guess_errors, order_items, pair_items, shuffle_items
 
 
-def test_the_gain_is_the_derivative_of_the_pooled_f1() -> None:
+def test_the_gain_is_the_derivative_of_the_pooled_f1_and_nothing_for_a_sure_span() -> None:
     rows = [SpanErrors(3.0, 2.0, 10)] * 500 + [SpanErrors(1.0, 6.0, 12)] * 500
     f1 = expect_f1(rows)
     size = sum(2 * row.right + row.missed + row.false for row in rows)
@@ -22,9 +12,6 @@ def test_the_gain_is_the_derivative_of_the_pooled_f1() -> None:
         right = row.right + row.missed
         corrected = [*rows[:place], SpanErrors(0.0, 0.0, round(right)), *rows[place + 1 :]]
         assert (expect_f1(corrected) - f1) * size == pytest.approx(expect_gain(row, f1), rel=0.02)
-
-
-def test_a_sure_span_is_worth_nothing_and_a_doubtful_long_one_most() -> None:
     assert expect_gain(guess_errors(1.0, 1, 2), 0.8) == 0
     assert expect_gain(guess_errors(0.5, 0, 99), 0.8) > expect_gain(guess_errors(0.4, 0, 3), 0.8)
 
@@ -32,14 +19,11 @@ def test_a_sure_span_is_worth_nothing_and_a_doubtful_long_one_most() -> None:
 ITEMS = [f"row-{number}" for number in range(1000)]
 
 
-def test_the_random_order_depends_on_the_seed_alone() -> None:
+def test_the_random_order_depends_on_the_seed_alone_and_pairs_stay_when_rows_are_added() -> None:
     assert shuffle_items(ITEMS, "anna") == shuffle_items(ITEMS[::-1], "anna") != shuffle_items(ITEMS, "ben")
     assert sorted(shuffle_items(ITEMS, "anna")) == sorted(ITEMS)
     fewer = [item for item in shuffle_items(ITEMS, "anna") if item != "row-3"]
     assert shuffle_items([item for item in ITEMS if item != "row-3"], "anna") == fewer
-
-
-def test_pairs_stay_when_rows_are_added() -> None:
     others = [f"other-{number}" for number in range(500)]
     pairs = pair_items(ITEMS, others, "s")
     assert pairs != pair_items(ITEMS, others, "t")

@@ -1,5 +1,3 @@
-"""CRD3's question study: table 4 from the answers, with the causes of errors."""
-
 from dataclasses import replace
 
 import pytest
@@ -28,12 +26,15 @@ def study() -> list[Judgement]:
     return [*judgements, judge("p3", "grade-factoid", "alignment", "anna", "ben")]
 
 
-def test_table_4_counts_correct_wrong_declined_and_causes() -> None:
+def test_table_4_counts_correct_wrong_declined_and_causes_and_a_revised_answer_once() -> None:
     factoid, choice, total = tabulate_study(study())
     assert (factoid.correct, factoid.wrong, factoid.declined, factoid.ungraded) == (1, 1, 1, 1)
     assert factoid.causes == {"alignment": 1, "misread": 1}
     assert (choice.correct, choice.wrong, choice.declined, choice.ungraded) == (2, 1, 1, 0)
     assert (total.correct, total.wrong, total.declined, total.precision) == (3, 2, 2, pytest.approx(3 / 7))
+    later = replace(judge("p1", "answer-choice", "Odo", "ben", "anna"), version="w", at="2026-11-23T18:00:00+00:00")
+    _, choice, _ = tabulate_study([*study(), later])
+    assert (choice.correct, choice.wrong, choice.declined) == (1, 2, 1)
 
 
 def test_a_grade_counts_for_the_question_of_the_one_who_grades() -> None:
@@ -43,12 +44,6 @@ def test_a_grade_counts_for_the_question_of_the_one_who_grades() -> None:
     judgements += [judge("p1", "grade-factoid", grade, name, "ben") for name, grade in (("anna", "correct"), ("cleo", "misread"))]
     factoid, _, _ = tabulate_study(judgements)
     assert (factoid.correct, factoid.wrong, factoid.causes) == (1, 1, {"misread": 1})
-
-
-def test_an_answer_that_was_revised_in_a_later_release_counts_once() -> None:
-    later = replace(judge("p1", "answer-choice", "Odo", "ben", "anna"), version="w", at="2026-11-23T18:00:00+00:00")
-    _, choice, _ = tabulate_study([*study(), later])
-    assert (choice.correct, choice.wrong, choice.declined) == (1, 2, 1)
 
 
 @pytest.mark.parametrize(

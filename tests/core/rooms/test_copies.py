@@ -1,5 +1,3 @@
-"""Exact and near copies, and sentences that recur at the edges of documents."""
-
 import numpy as np
 import pytest
 
@@ -27,35 +25,27 @@ def filler(name: str, count: int = 9) -> list[str]:
     return [" ".join(f"{name}{number}word{place}" for place in range(9)) for number in range(count)]
 
 
-def test_of_exact_copies_the_first_stays_whatever_case_and_punctuation() -> None:
+def test_of_exact_copies_the_first_that_may_be_passed_on_stays_whatever_case_and_punctuation() -> None:
     first, second = make_prints("a", [HALL]), make_prints("b", ["Something else entirely.", HALL.upper() + "!"])
     assert find_copies([first, second], CONFIG) == [Copied("b", 1, "copy", "a", 0)]
+    found = find_copies([make_prints("a", [HALL], closed={0}), make_prints("b", [HALL])], CONFIG)
+    assert found == [Copied("a", 0, "copy", "b", 0)]
 
 
-def test_a_near_copy_is_found_and_another_sentence_is_not() -> None:
+def test_a_near_copy_is_found_where_near_copies_are_wanted_and_another_sentence_is_not() -> None:
     near = HALL.replace("eleven", "twelve")
     other = "A long hall leads south past a single broken statue to a staircase."
     found = find_copies([make_prints("a", [HALL, other]), make_prints("b", [near])], CopyConfig(near=0.7))
     assert found == [Copied("b", 0, "near copy", "a", 0)]
-
-
-def test_where_no_near_copies_are_wanted_only_the_same_pairs_of_words_are_one() -> None:
-    near = HALL.replace("eleven", "twelve")
     found = find_copies([make_prints("a", [HALL]), make_prints("b", [near, HALL])], CopyConfig(near=1.0))
     assert found == [Copied("b", 1, "copy", "a", 0)]
-
-
-def test_what_may_not_be_passed_on_is_no_original() -> None:
-    found = find_copies([make_prints("a", [HALL], closed={0}), make_prints("b", [HALL])], CONFIG)
-    assert found == [Copied("a", 0, "copy", "b", 0)]
 
 
 def test_a_greeting_that_recurs_leaves_with_all_its_copies() -> None:
     units = [make_prints(name, ["Hello and welcome to the show", *filler(name)]) for name in "abc"]
     found = find_copies(units, CONFIG)
-    assert [(entry.unit, entry.position, entry.reason) for entry in found] == [
-        (name, 0, "introduction or sign-off") for name in "abc"
-    ]
+    told = [(entry.unit, entry.position, entry.reason) for entry in found]
+    assert told == [(name, 0, "introduction or sign-off") for name in "abc"]
 
 
 @pytest.mark.parametrize("place", [4, 5])

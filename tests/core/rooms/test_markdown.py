@@ -1,5 +1,3 @@
-"""Mark-up leaves a text in Markdown, and the words of its sentences stay."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,14 +23,11 @@ from core.rooms.sentences import Rights, read_document
         ("It is 3 * 4 * 5 feet, or snake_case_name long.", ["It is 3 * 4 * 5 feet, or snake_case_name long."]),
     ],
 )
-def test_mark_up_leaves_and_words_stay(text: str, left: list[str]) -> None:
+def test_mark_up_leaves_a_file_in_markdown_and_words_stay(text: str, left: list[str]) -> None:
     passages = read_document("a.md", text.encode(), "a", Rights("CC0", "A"))
     assert [passage.text for passage in passages] == left
-
-
-def test_plain_text_is_left_as_it_is() -> None:
-    (passage,) = read_document("a.txt", b"# one\n**two**", "a", Rights("CC0", "A"))
-    assert passage.text == "# one **two**"
+    (plain,) = read_document("a.txt", b"# one\n**two**", "a", Rights("CC0", "A"))
+    assert plain.text == "# one **two**"
 
 
 @given(st.text(alphabet="ab #*_->|`!?[]()<>:\n1.=~", max_size=80))
@@ -47,7 +42,6 @@ def test_nothing_is_added_or_moved(text: str) -> None:
         ("```text\n~~~\n```\nThe hall is lit.\n\nThe cellar is dark.", "The hall is lit.\n\nThe cellar is dark."),
         ("```x``` begins.\nThe hall is long.", "x begins.\nThe hall is long."),
         ("---\nThe hall is dark.\n\n---\nThe kitchen is warm.", "The hall is dark.\n\n\nThe kitchen is warm."),
-        ("---\ntitle: x\n---\nThe hall.", "The hall."),
         ("1\\. The hall\\'s door is \\*big\\*.", "1. The hall's door is *big*."),
         ("A **bold *inner* word**.", "A bold inner word."),
     ],

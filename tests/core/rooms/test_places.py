@@ -1,5 +1,3 @@
-"""The probability that a sentence describes a place: what raises it, the file of its weights, and any text has one."""
-
 from dataclasses import replace
 
 import numpy as np
@@ -45,14 +43,11 @@ def test_each_kind_of_weight_counts() -> None:
     assert rate_sentences([text], [(Part("wall", 1),)], [True], weights) == [pytest.approx(0.8, abs=1e-3)]  # 2 · log 2
 
 
-def test_weights_are_the_same_after_they_were_written() -> None:
+def test_weights_are_the_same_after_they_were_written_and_hashes_on_every_machine() -> None:
     again = parse_weights(write_weights(PACKAGED))
     assert (again.words == PACKAGED.words).all()
     assert (again.plain == PACKAGED.plain).all()
     assert (again.speech, again.written) == (PACKAGED.speech, PACKAGED.written)
-
-
-def test_words_have_the_same_hashes_on_every_machine() -> None:
     assert hash_words("The door, the DOOR.") == hash_words("the door , .")
     assert hash_words("door") == (5_165,)
 

@@ -1,5 +1,3 @@
-"""The ranker, its features, and the measures of a ranking."""
-
 import numpy as np
 import pytest
 
@@ -14,16 +12,13 @@ ROWS = GENERATOR.normal(size=(120, 4)) + LABELS[:, None] * np.array([3.0, 0.0, 0
 NAMES = ("one", "two", "three", "four")
 
 
-def test_a_ranker_learns_and_its_probabilities_are_calibrated() -> None:
+def test_a_ranker_learns_is_calibrated_and_refuses_other_features() -> None:
     ranker = fit_ranker(ROWS, LABELS, GROUPS, NAMES)
     found = ranker.rank(ROWS)
     assert rate_ranking(LABELS, found, GROUPS).average_precision > 0.9
     assert found.mean() == pytest.approx(LABELS.mean(), abs=0.05)
-
-
-def test_other_features_are_refused() -> None:
     with pytest.raises(ConfigError, match="the ranker has 4 features, and the sentences have 3"):
-        fit_ranker(ROWS, LABELS, GROUPS, NAMES).rank(ROWS[:, :3])
+        ranker.rank(ROWS[:, :3])
 
 
 def test_an_episode_is_in_one_fold() -> None:
@@ -41,13 +36,10 @@ def test_too_few_labels_are_told(count: int, groups: list[str]) -> None:
         divide_folds(LABELS[:count], groups)
 
 
-def test_precision_at_shares_tied_places() -> None:
+def test_precision_at_shares_tied_places_and_the_next_to_judge_are_uncertain_and_unlike() -> None:
     labels = np.array([True, True, False, False])
     assert precision_at(labels, np.array([4.0, 1.0, 1.0, 1.0]), 2) == pytest.approx((1 + 1 / 3) / 2)
     assert precision_at(labels, np.array([1.0, 1.0, 1.0, 1.0]), 100) == 0.5
-
-
-def test_the_next_to_judge_are_uncertain_and_unlike_those_judged() -> None:
     vectors = np.array([[1, 0], [1, 0], [0, 1], [0.6, 0.8], [0, 1]], np.float32)
     probabilities = np.array([0.5, 0.5, 0.5, 0.5, 0.99])
     judged = np.array([[1, 0]], np.float32)

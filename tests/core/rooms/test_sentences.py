@@ -1,5 +1,3 @@
-"""Files and records as passages: every form, every licence, and what is refused."""
-
 import json
 
 import pytest
@@ -46,7 +44,6 @@ def test_a_table_with_a_heading_has_a_licence_a_row(delimiter: str) -> None:
         ('text,license\n"A room with a door,CC0\nA wall,CC0\n', "not a valid table"),
         ("license,text\nCC0\n", "row 2: found no text"),
         ("text,license\nA room, with a door,CC0\n", "row 2 has more cells"),
-        ("text,license\n", "found no text"),
         (f"text\n{'x' * 200_000}\n", "field larger than field limit"),
         (f"text,license\nA room,{'L' * 2_000}\n", "row 2: found license of 2,000 characters"),
         ("text\nA room\x00 is here\n", "NUL bytes"),
@@ -58,13 +55,10 @@ def test_broken_tables_are_refused_by_name(content: str, message: str) -> None:
     assert str(caught.value).startswith("a.csv")
 
 
-def test_a_record_has_its_own_rights_and_document() -> None:
+def test_a_record_has_its_own_rights_and_cannot_set_free_what_its_file_withholds() -> None:
     line = json.dumps({"text": "A room.", "episode": "C1E001", "license": "CC BY", "speaker": "MATT"}).encode()
     (passage,) = sentences.read_record("r-1", line, OPEN)
     assert (passage.document, passage.rights, passage.speakers) == ("C1E001", sentences.Rights("CC BY", "Everybody"), ("MATT",))
-
-
-def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
     line = json.dumps({"text": "A room.", "redistributable": True}).encode()
     assert not sentences.read_record("r-1", line, sentences.Rights("none", "", redistributable=False))[0].rights.redistributable
 
@@ -76,13 +70,11 @@ def test_a_record_cannot_set_free_what_its_file_withholds() -> None:
         b'{"id": "a"}',
         b'{"text": 1}',
         b'{"text": "a", "id": []}',
-        b'{"text": "a", "license": 1}',
         b'{"text": " "}',
         b'{"text": "a", "redistributable": 3}',
         b'{"text": "a", "document": {"a": 1}}',
         b'{"text": "a", "id": 1e400}',
         b'{"text": "a", "document": "%s"}' % (b"D" * 1_001),
-        b"null",
         b'{"text": "a", "x": %s}' % (b"[" * 100_000),
         b'{"text": "a", "id": %s}' % (b"1" * 5_000),
     ],
@@ -115,9 +107,8 @@ HEAD = "author: Jane Roe\nlicense: CC BY 4.0\nconsent: yes, 2 November\n---\n"
 
 def test_the_first_entry_that_fits_counts() -> None:
     entries = sentences.parse_rights(TABLE, DEFAULT)
-    assert sentences.find_rights("bought/a.txt", entries, DEFAULT) == sentences.Rights(
-        "all rights reserved", "A publisher", redistributable=False
-    )
+    found = sentences.find_rights("bought/a.txt", entries, DEFAULT)
+    assert found == sentences.Rights("all rights reserved", "A publisher", redistributable=False)
     assert sentences.find_rights("a.txt", entries, DEFAULT) == sentences.Rights("CC0", "")
     assert sentences.find_rights("a.csv", entries, DEFAULT) == DEFAULT
 
@@ -132,14 +123,9 @@ def test_a_wrong_table_is_the_callers_error(text: str) -> None:
         sentences.parse_rights(text, DEFAULT)
 
 
-def test_a_donated_text_has_author_licence_and_consent() -> None:
-    assert sentences.read_contribution("a.txt", HEAD + "A room.\n", DEFAULT) == (
-        sentences.Rights("CC BY 4.0", "Jane Roe"),
-        "A room.\n",
-    )
-
-
-def test_a_donation_stays_withheld_where_the_table_of_sources_says_so() -> None:
+def test_a_donated_text_has_author_licence_and_consent_and_stays_withheld_where_the_table_says_so() -> None:
+    found = sentences.read_contribution("a.txt", HEAD + "A room.\n", DEFAULT)
+    assert found == (sentences.Rights("CC BY 4.0", "Jane Roe"), "A room.\n")
     marked = sentences.Rights("unspecified", "", redistributable=False)
     rights, _ = sentences.read_contribution("a.txt", HEAD + "A room.\n", marked)
     assert not rights.redistributable

@@ -35,12 +35,15 @@ def test_links_sentences_to_their_scenes(config: ScriptsConfig) -> None:
     assert [sentence for group in links.groups for sentence in group.sentences] == [0, 1, 2]
 
 
-def test_embeds_distinct_texts_in_one_call() -> None:
+def test_embeds_distinct_texts_in_one_call_and_settings_leave_some_for_their_places() -> None:
     embed = HashedTerms()
     link_story(LETTER, embed, CONFIG)
     [texts] = embed.calls
     assert len(set(texts)) == len(texts) >= len(SENTENCES)
     assert "Some Actor" not in " ".join(text for text in texts if text not in SENTENCES)
+    config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
+    assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
+    assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []
 
 
 @pytest.mark.parametrize(("scenes", "sentences"), [(SCENES, ()), ((), SENTENCES)])
@@ -49,13 +52,10 @@ def test_refuses_to_align_without_scenes_or_sentences(scenes: Sequence[Scene], s
         link_story(tell(sentences, scenes), HashedTerms(), CONFIG)
 
 
-def test_scenes_gain_from_their_neighbours() -> None:
+def test_scenes_gain_from_their_neighbours_and_background_bounds_the_evidence() -> None:
     combined = np.array([[0.0, 4, 0, 0]])
     assert weigh_evidence(combined, 0.1, 0.5) == pytest.approx(weigh_evidence(np.array([[1.0, 4, 1, 0]]), 0.1))
     assert weigh_evidence(np.array([[3.0]]), 0.1, 0.5).tolist() == [[0.0]]
-
-
-def test_background_bounds_the_evidence_of_a_sentence() -> None:
     combined = np.array([[0.0, 40, 0, 0]])
     evidence = weigh_evidence(combined, 0.1)
     assert np.ptp(evidence) == pytest.approx(np.log((0.9 * 4 + 0.1) / 0.1))
@@ -88,12 +88,6 @@ def test_posteriors_are_those_of_all_stories_that_the_model_can_tell(elsewhere: 
     assert measure_posteriors(combined, config) == pytest.approx(told / total)
 
 
-def test_sentences_told_elsewhere_or_nowhere_leave_some_for_their_places():
-    config = SceneAlignmentConfig(elsewhere=0.7, background=0.7)
-    assert config.list_problems() == [("background", "with elsewhere it adds up to 1.4; expected less than 1")]
-    assert SceneAlignmentConfig(elsewhere=0.5, background=0.4).list_problems() == []
-
-
 @st.composite
 def alignments(draw: st.DrawFn) -> tuple[list[int], NDArray[np.float64]]:
     n_sentences, n_scenes = draw(st.integers(1, 6)), draw(st.integers(1, 9))
@@ -124,8 +118,6 @@ def test_a_readers_scenes_take_the_place_of_the_posteriors_with_his_weight() -> 
     assert found == [pytest.approx({1: 0.06, 3: 0.46, 4: 0.9}), pytest.approx({2: 0.08}), pytest.approx({3: 0.1, 4: 0.9})]
     assert links.candidates[0][1].probability == pytest.approx(0.1 * float(LINK(0.1)) + 0.45)
     assert sorted(sentence for group in links.groups for sentence in group.sentences) == [0, 1, 2]
-    assert [(each.found, each.posteriors) for each in links.heard.values()] == [
-        (1, {1: 0.6, 2: 0.3, 3: 0.1}),
-        (2, {1: 0.1, 2: 0.8, 3: 0.1}),
-    ]
+    told = [(each.found, each.posteriors) for each in links.heard.values()]
+    assert told == [(1, {1: 0.6, 2: 0.3, 3: 0.1}), (2, {1: 0.1, 2: 0.8, 3: 0.1})]
     assert link_located(located).candidates[2] == links.candidates[2]

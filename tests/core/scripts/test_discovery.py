@@ -34,12 +34,9 @@ def test_movies_books_series_and_gold():
     assert found.waiting == found.refused == ()
 
 
-def test_a_unit_with_a_missing_half_waits():
+def test_a_unit_with_a_missing_half_waits_and_one_without_an_id_is_refused():
     found = find_units(files("movies/fox/script.txt", "movies/lamp/synopsis.txt", "movies/lamp/cast.json"))
     assert [(unit.id, unit.missing, len(unit.files)) for unit in found.waiting] == [("fox", "synopsis", 1), ("lamp", "script", 2)]
-
-
-def test_folders_have_the_ids_of_their_names_and_those_without_an_id_are_refused():
     found = find_units(files("movies/Panic Room/script.txt", "movies/Panic Room/synopsis.txt"))
     assert [story.id for story in found.units] == ["Panic-Room"]
     found = find_units(files("movies/…/script.txt", "movies/x\n/synopsis.txt"))

@@ -32,28 +32,15 @@ def test_hits_count_by_the_strict_index():
     assert (counts.both, counts.ours, counts.gold, counts.cells) == (1, 3, 5, 12)
 
 
-def test_sentences_are_matched_by_their_letters():
+def test_gold_is_matched_by_its_letters_and_left_out_before_the_first_heading():
     answers = find_sentences(story(), [gold(1, 2, sentence='mary "waits" - still'), gold(3, 1, sentence="Jack falls!")])
     assert answers == {1: (2,), 3: (1,)}
-
-
-def test_gold_without_a_scene_after_the_first_heading_is_left_out():
     graded = grade_story(story(), links(0, 0, 0, 0, 0), [gold(0), gold(1, -1), gold(3, -1, 0), gold(0, 1, sentence="Who?")])
     assert graded.unmatched == ("Who?",)
     assert [link.hit for link in graded.links] == [True]  # beside other scenes, −1 counts as a scene
 
 
-def test_a_story_without_gold_has_no_rates():
-    graded = grade_story(story(), links(0, 0, 0, 0, 0), [])
-    assert (graded.source, graded.links) == ("", ())
-    assert describe_agreement([graded])["all"]["rates"] is None
-    assert describe_agreement([])["all"] == {
-        "stories": 0, "unmatched": 0, "rates": None, "accuracy": None, "iou": None, "paper_precision": None, "recall": None,
-        "precision": None, "f1": None,
-    }  # fmt: skip
-
-
-def test_agreement_is_given_in_total_by_source_and_by_story():
+def test_agreement_is_given_in_total_by_source_and_by_story_and_without_gold_there_is_none():
     found = links(1, 3, 3, 5, 5)
     graded = [
         grade_story(story(), found, [gold(0, 0), gold(1, 1)]),
@@ -68,3 +55,10 @@ def test_agreement_is_given_in_total_by_source_and_by_story():
     }  # fmt: skip
     assert {unit: each["rates"]["links"] for unit, each in agreement["by_story"].items()} == {"fox": 3, "goose": 1}
     assert json.loads(json.dumps(agreement)) == agreement
+    graded = grade_story(story(), links(0, 0, 0, 0, 0), [])
+    assert (graded.source, graded.links) == ("", ())
+    assert describe_agreement([graded])["all"]["rates"] is None
+    assert describe_agreement([])["all"] == {
+        "stories": 0, "unmatched": 0, "rates": None, "accuracy": None, "iou": None, "paper_precision": None, "recall": None,
+        "precision": None, "f1": None,
+    }  # fmt: skip

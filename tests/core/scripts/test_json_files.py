@@ -23,7 +23,6 @@ EGOS = {
     ("Bernard Bell", ("Blue",)): ["Bernard Bell aka Blue"],
     ("Mike O'Donnell", ()): ["Mike O'Donnell"],
     ("Women's Room Fan", ()): ["Women's Room Fan"],
-    ("Waiter #2", ()): ["Waiter #2"],
 }
 
 
@@ -33,14 +32,7 @@ def test_names_and_alter_egos(member):
 
 
 def test_missing_fields_are_left_out():
-    rows = [
-        {"actor": "A"},
-        {"character": None},
-        {"character": ""},
-        5,
-        None,
-        "Ben",
-    ]
+    rows = [{"actor": "A"}, {"character": None}, {"character": ""}, 5, None, "Ben"]
     assert [member.name for member in read_cast("c", json.dumps(rows))] == ["Ben"]
     assert read_cast("c", '{"cast": [{"character": "Anna"}]}') == (CastMember("Anna"),)
     assert read_cast("c", "[]") == ()
@@ -59,10 +51,8 @@ def test_reads_links():
         "\n"
         '{"movie_id": "fox", "sent_idx": 4, "sent": "She stops.", "scene_idx": [], "n_scenes": 9}\n'
     )
-    assert read_gold("gold.jsonl", text) == (
-        GoldLink("fox", 3, "Anna runs.", (2, 5), 5, 9, "me"),
-        GoldLink("fox", 4, "She stops.", (), None, 9),
-    )
+    found = read_gold("gold.jsonl", text)
+    assert found == (GoldLink("fox", 3, "Anna runs.", (2, 5), 5, 9, "me"), GoldLink("fox", 4, "She stops.", (), None, 9))
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "{}", '{"movie_id": "fox"}', '{"movie_id": "", "sent": "x"}'])
@@ -119,7 +109,6 @@ def test_an_episode_without_scenes_or_dialogue_is_refused():
     [
         ("[]", "no episodes"),
         ("{", "not valid JSON"),
-        ('{"episodes": []}', "no episodes"),
         ('{"episodes": [1]}', "no episodes"),
         ('{"episodes": [{"episode_id": "../x"}]}', "episode 1 has the id '../x'"),
         ('{"episodes": [{}]}', "episode 1 has the id ''"),

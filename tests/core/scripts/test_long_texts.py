@@ -30,10 +30,8 @@ def test_chapters_become_scenes_and_quotations_become_turns():
     opening, first, second = read_long_text("book", BOOK)
     assert (opening.heading, opening.narration[:2]) == ("", ("The Lamp", "By Nobody"))
     assert (first.heading, first.index, first.strict_index) == ("CHAPTER I. The Stairs", 1, 1)
-    assert [(turn.speakers, turn.utterances) for turn in first.turns] == [
-        ((), ("You took your time,", "and the master called.")),
-        ((), ("Open it,",)),
-    ]
+    found = [(turn.speakers, turn.utterances) for turn in first.turns]
+    assert found == [((), ("You took your time,", "and the master called.")), ((), ("Open it,",))]
     assert first.turns[0].raw_text.startswith("It rained.")
     assert first.narration == ("It rained. said Marta,", 'said Oskar. The so-called "lamp" was dark.')
     assert (second.narration, second.turns[0].text, second.turns[0].number) == (("The sun came up over the sea.",), "We know!", 2)
@@ -59,15 +57,12 @@ def test_chapter_headings_of_every_form(headings):
     assert len(read_long_text("book", text)) == 2
 
 
-def test_without_chapters_paragraphs_are_grouped():
+def test_chapters_can_be_required_or_ignored_and_without_them_paragraphs_are_grouped():
     text = "\n\n".join("one two three four five" for _ in range(9))
     assert len(read_long_text("book", text, LongTextConfig(paragraph_words=10))) == 5
     assert len(read_long_text("book", text, LongTextConfig(paragraph_words=1))) == 9
     lines = "\n".join("one two three four five" for _ in range(9))
     assert len(read_long_text("book", lines, LongTextConfig(paragraph_words=1))) == 9
-
-
-def test_chapters_can_be_required_or_ignored():
     assert [scene.heading for scene in read_long_text("book", BOOK, LongTextConfig(scenes="paragraphs"))] == [""]
     with pytest.raises(SourceError, match="0 chapter heading"):
         read_long_text("book", "It rained.", LongTextConfig(scenes="chapters"))

@@ -1,5 +1,3 @@
-"""Scripts and synopses of different films are told from those of one film."""
-
 import random
 from dataclasses import replace
 

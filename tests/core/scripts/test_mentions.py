@@ -1,5 +1,3 @@
-"""Whom sentences mean: short made-up synopses, each with one thing to understand."""
-
 import pytest
 
 from core.scripts.mentions import resolve_mentions
@@ -8,13 +6,7 @@ from core.scripts.people import find_genders
 from core.scripts.scene_texts import without_asides
 from core.scripts.story import CastMember, Scene
 
-CAST = (
-    CastMember("Ada Lindqvist"),
-    CastMember("Tobias Marr"),
-    CastMember("Mr. Osei"),
-    CastMember("Mrs. Brandt"),
-    CastMember("Ada's Father"),
-)
+CAST = tuple(map(CastMember, ("Ada Lindqvist", "Tobias Marr", "Mr. Osei", "Mrs. Brandt", "Ada's Father")))
 SCENES = (Scene(0, 0, "INT. HALL", (), ("Ada pulls off her gloves.", "Tobias wipes his face. He nods.")),)
 ADA, TOBIAS, OSEI, BRANDT, FATHER = (member.name for member in CAST)
 

@@ -1,5 +1,3 @@
-"""Reading of films by a model: what it is asked, what its answers change, and readers who must change nothing."""
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -34,29 +32,30 @@ from core.scripts.story import Scene, Story
 from infra.settings import validate_config
 from tests.core.scripts.invented import CONFIG, make_film
 
+Film = tuple[Story, list[tuple[int, ...]]]
 Reader = Callable[[Window, int], Sequence[int]]
 """Names scenes of a window that tell a sentence; −1 stands for those that the window has not, so that others are not all."""
 
 
 @pytest.fixture(scope="module")
-def film() -> tuple[Story, list[tuple[int, ...]]]:
+def film() -> Film:
     return make_film(7)
 
 
 @pytest.fixture(scope="module")
-def located(film: tuple[Story, list[tuple[int, ...]]]) -> LocatedStory:
+def located(film: Film) -> LocatedStory:
     return locate_story(film[0], lambda _: np.zeros((0, 1), np.float32), CONFIG)
 
 
 def read(story: Story, located: LocatedStory, reader: Reader) -> StoryReading:
-    assert located.posteriors is not None
     asked = list_questions(story, located.posteriors, "Find the scenes.")
     answers = {}
     for window, question in asked:
-        told = [(sentence, list(reader(window, sentence))) for sentence in window.sentences]
-        entries = [{"sentence": number, "scenes": scenes, "whole": -1 not in scenes} for number, scenes in told]
-        for entry in entries:
-            entry["scenes"] = [scene for scene in entry["scenes"] if scene >= 0]
+        told = {number: list(reader(window, number)) for number in window.sentences}
+        found = {number: [scene for scene in scenes if scene >= 0] for number, scenes in told.items()}
+        entries = [
+            {"sentence": number, "scenes": scenes, "whole": found[number] == told[number]} for number, scenes in found.items()
+        ]
         answers[question.digest] = json.dumps({"sentences": entries})
     reading = gather_votes("model", asked, answers, located)
     assert (reading.questions, reading.answers, reading.unreadable) == (len(asked), len(asked), 0)
@@ -75,9 +74,7 @@ def answer_gold(gold: Sequence[tuple[int, ...]]) -> Reader:
     return lambda window, sentence: [scene if scene in window.scenes else -1 for scene in gold[sentence]]
 
 
-def test_a_reader_who_reads_moves_the_links_and_has_rows_kept(
-    film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory
-) -> None:
+def test_a_reader_who_reads_moves_the_links_and_has_rows_kept(film: Film, located: LocatedStory) -> None:
     story, gold = film
     reading = read(story, located, answer_gold(gold))
     assert reading.weight > 0.85
@@ -91,6 +88,9 @@ def test_a_reader_who_reads_moves_the_links_and_has_rows_kept(
     for sentence, candidates in enumerate(heard.candidates):
         assert all(0 <= each.probability <= 1 for each in candidates if each.probability is not None)
         assert {scene for scene in gold[sentence] if sentence in heard.heard} <= {each.scene for each in candidates} | {-1}
+    partly = {number: [replace(told, whole=0.0) for told in votes] for number, votes in reading.votes.items() if number == 7}
+    rows = decide_rows(story, link_located(located, hear_sentences(replace(reading, votes={**reading.votes, **partly}))), CONFIG)
+    assert [row.reason for row in rows if 7 in {each.sentence for each in row.sentences}] == ["incomplete"]
 
 
 @pytest.mark.parametrize(
@@ -105,9 +105,7 @@ def test_a_reader_who_reads_moves_the_links_and_has_rows_kept(
     ],
     ids=["always-first", "always-all", "always-nothing", "chance", "by-number", "told-by-the-dialogue"],
 )
-def test_a_reader_who_does_not_read_changes_no_row(
-    film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory, reader: Reader
-) -> None:
+def test_a_reader_who_does_not_read_changes_no_row(film: Film, located: LocatedStory, reader: Reader) -> None:
     story, _ = film
     reading = read(story, located, reader)
     assert reading.weight == 0.0
@@ -116,9 +114,7 @@ def test_a_reader_who_does_not_read_changes_no_row(
     assert decide_rows(story, heard, CONFIG) == decide_rows(story, link_located(located), CONFIG)
 
 
-def test_where_a_believed_reader_finds_nothing_no_row_is_kept(
-    film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory
-) -> None:
+def test_where_a_believed_reader_finds_nothing_no_row_is_kept(film: Film, located: LocatedStory) -> None:
     story, gold = film
     left_out = {*range(0, len(gold), 6)}
     reading = read(story, located, lambda window, sentence: [] if sentence in left_out else answer_gold(gold)(window, sentence))
@@ -128,38 +124,23 @@ def test_where_a_believed_reader_finds_nothing_no_row_is_kept(
     assert {dropped[sentence] for sentence in left_out} == {"low-probability"}
 
 
-def test_a_sentence_that_is_said_to_have_more_is_dropped_as_incomplete(
-    film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory
-) -> None:
-    story, gold = film
-    reading = read(story, located, answer_gold(gold))
-    partly = {number: [replace(told, whole=0.0) for told in votes] for number, votes in reading.votes.items() if number == 7}
-    rows = decide_rows(story, link_located(located, hear_sentences(replace(reading, votes={**reading.votes, **partly}))), CONFIG)
-    assert [row.reason for row in rows if 7 in {each.sentence for each in row.sentences}] == ["incomplete"]
-
-
 def test_all_that_tell_a_sentence_counts_only_where_the_scenes_beside_were_shown() -> None:
     located = LocatedStory(np.zeros((2, 10)), (4, 5), (1.0, 1.0), np.full((2, 10), 0.1))
     windows = (Window(range(2), (3, 4, 5)), Window(range(1, 2), (5, 6, 9)))
-    asked = [
-        (window, Question("kind", 1, "film", "", str(window), {}, 9, ("Fox eats.",) * len(window.sentences)))
-        for window in windows
-    ]
+    asked = [(each, Question("kind", 1, "", "", str(each), {}, 9, ("Fox eats.",) * len(each.sentences))) for each in windows]
     said = {"sentence": 0, "scenes": [4], "whole": True}, {"sentence": 1, "scenes": [5], "whole": True}
     answers = [json.dumps({"sentences": entries}) for entries in (said, said[1:])]
     one = gather_votes("model", asked, {asked[0][1].digest: answers[0]}, located)
     assert {sentence: [told.whole for told in votes] for sentence, votes in one.votes.items()} == {0: [True], 1: [False]}
-    both = gather_votes(
-        "model", asked, {question.digest: answer for (_, question), answer in zip(asked, answers, strict=True)}, located
-    )
+    told = {question.digest: answer for (_, question), answer in zip(asked, answers, strict=True)}
+    both = gather_votes("model", asked, told, located)
     assert [told.whole for told in both.votes[1]] == [1, 1], "one question has scene 4, the other scene 6"
     last = json.dumps({"sentences": [{"sentence": 1, "scenes": [9], "whole": True}]})
     assert [told.whole for told in gather_votes("model", asked, {asked[1][1].digest: last}, located).votes[1]] == [False]
 
 
-def test_a_film_costs_no_more_than_its_share(film: tuple[Story, list[tuple[int, ...]]], located: LocatedStory) -> None:
+def test_a_film_costs_no_more_than_its_share(film: Film, located: LocatedStory) -> None:
     story, _ = film
-    assert located.posteriors is not None
     long = replace(story, scenes=tuple(replace(scene, narration=scene.narration * 12) for scene in story.scenes))
     asked = list_questions(long, located.posteriors, "Find the scenes.")
     cost = sum(estimate_tokens(question.instructions + question.text) for _, question in asked)
@@ -171,7 +152,7 @@ def test_a_film_costs_no_more_than_its_share(film: tuple[Story, list[tuple[int, 
         assert [int(line[1 : line.index("]")]) for line in question.text.splitlines() if line[0:1] == "["] == [*window.scenes]
 
 
-def test_windows_have_the_likeliest_scenes_and_those_beside_them() -> None:
+def test_windows_have_the_likeliest_scenes_and_a_long_scene_loses_the_middle_of_its_lines() -> None:
     posteriors = np.full((12, 30), 1e-6)
     posteriors[np.arange(12), np.arange(12) * 2] = 0.9
     narrow = plan_windows(posteriors, [10] * 30, 0)
@@ -181,9 +162,6 @@ def test_windows_have_the_likeliest_scenes_and_those_beside_them() -> None:
     assert wide[0].scenes == tuple(range(20))[: len(wide[0].scenes)]
     assert {14, 16, 18, 20, 22, 29} <= {*wide[1].scenes}
     assert sum(len(window.scenes) for window in wide) == 27
-
-
-def test_a_long_scene_loses_the_middle_of_its_lines() -> None:
     turns = tuple(Turn(place, ("ADA",), (f"{place} " + "word " * 200,), "ADA", "") for place in range(40))
     scene = Scene(3, 3, "INT. HALL - NIGHT", turns, ("She waits. " * 100,))
     text = write_scene(3, scene)
@@ -196,13 +174,11 @@ def test_a_long_scene_loses_the_middle_of_its_lines() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        "I cannot tell.",
         '{"sentences": [{"sentence": 9, "scenes": [12], "whole": true}]}',
         '{"sentences": [{"sentence": 1, "scenes": [11], "whole": true}]}',
         '{"sentences": [{"sentence": 1, "scenes": 12, "whole": true}]}',
         '{"sentences": [{"sentence": 1, "scenes": [true], "whole": true}]}',
         '{"sentences": [{"sentence": 1}]}',
-        '{"sentences": 3}',
         "[" * 100_000,
     ],
 )
@@ -243,17 +219,11 @@ def test_a_text_counts_if_it_is_part_of_the_sentence(told: str, part: str, whole
     assert ScriptsConfig().filter.min_completeness > REWRITTEN, "the default keeps them out"
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        ("Fox does not eat the goose", True),
-        ("Fox does eat the goose, and she never learns why.", False),
-        ("Fox eat the goose, and she never learns why.", False),
-        ("Fox does not eat the goose, and she learns why.", False),
-    ],
-)
-def test_a_negation_leaves_with_its_clause_only(text: str, part: bool) -> None:
-    assert is_part(text, "Fox does not eat the goose, and she never learns why.") is part
+def test_a_negation_leaves_with_its_clause_only() -> None:
+    whole = "Fox does not eat the goose, and she never learns why."
+    assert is_part("Fox does not eat the goose", whole)
+    for text in (whole.replace("not ", ""), whole.replace("does not ", ""), whole.replace("never ", "")):
+        assert not is_part(text, whole)
 
 
 def test_a_reader_needs_posteriors() -> None:

@@ -12,8 +12,8 @@ from core.scripts.rows import decide_rows, explain_rejects, link_sentences
 from core.scripts.story import Scene, Story
 
 
-def tell(number: int) -> Scene:
-    return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), ("The ferry leaves at seven tonight.",), "ADA", ""),), ())
+def tell(number: int, said: str = "The ferry leaves at seven tonight.") -> Scene:
+    return Scene(number, number, "INT. HALL", (Turn(number, ("ADA",), (said,), "ADA", ""),), ())
 
 
 LENIENT = ScriptsConfig(filter=FilterConfig(several_scenes=0.25, min_probability=0.5, min_completeness=0.0))
@@ -30,15 +30,11 @@ def link(*posteriors: dict[int, float]) -> StoryLinks:
 def test_sentences_that_share_a_scene_are_one_row() -> None:
     links = link({0: 0.9}, {1: 0.6, 2: 0.3}, {2: 0.5, 3: 0.2, 4: 0.3}, {5: 0.99})
     rows = decide_rows(STORY, links, LENIENT)
-    assert [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows] == [
-        ("ferry_0000", (0,), [0]),
-        ("ferry_0001", (1, 2, 4), [1, 2]),
-        ("ferry_0003", (5,), [3]),
-    ]
-    alone = decide_rows(
-        STORY, links, ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
-    )
-    assert [row.scenes for row in alone if row.reason is None] == [(0,), (1,), (2,), (5,)]
+    found = [(row.id, row.scenes, [each.sentence for each in row.sentences]) for row in rows]
+    assert found == [("ferry_0000", (0,), [0]), ("ferry_0001", (1, 2, 4), [1, 2]), ("ferry_0003", (5,), [3])]
+    single = ScriptsConfig(filter=FilterConfig(several_scenes=1.0, min_probability=0.4, min_completeness=0.0))
+    alone = [row.scenes for row in decide_rows(STORY, links, single) if row.reason is None]
+    assert alone == [(0,), (1,), (2,), (5,)]
 
 
 def test_a_link_that_is_not_sure_adds_a_scene_to_the_row_that_it_is_likeliest_in_and_joins_none() -> None:
@@ -63,14 +59,9 @@ def test_at_the_ends_of_a_long_script_a_high_posterior_says_less() -> None:
 
 
 def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() -> None:
-    scenes = (
-        tell(0),
-        replace(tell(1), turns=(Turn(1, ("ADA",), ("The bell is in the cellar.",), "ADA", ""),)),
-        *map(tell, range(2, 6)),
-    )
-    told = replace(
-        STORY, scenes=scenes, sentences=("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
-    )
+    scenes = (tell(0), tell(1, "The bell is in the cellar."), *map(tell, range(2, 6)))
+    sentences = ("The ferry leaves.", "The ferry leaves, and Ada rings the bell in the cellar.")
+    told = replace(STORY, scenes=scenes, sentences=sentences)
     links, config = link({0: 0.99}, {5: 0.99}), ScriptsConfig(filter=FilterConfig(min_completeness=0.7, min_length_ratio=0.0))
     rows = decide_rows(told, links, config)
     assert [row.reason for row in rows] == [None, "incomplete"]
@@ -81,18 +72,13 @@ def test_a_sentence_that_other_scenes_tell_as_well_is_dropped_as_incomplete() ->
 
 
 def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_rest() -> None:
-    links = replace(
-        link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}),
-        heard={
-            0: HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1}),
-            1: HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3}),
-        },
-    )
+    moved = HeardSentence("m/1", 0.9, 1.0, 0.8, 4, {3: 0.5, 4: 1.0}, 1, {1: 0.6, 2: 0.3, 3: 0.1})
+    nowhere = HeardSentence("m/1", 0.9, 0.0, 0.0, None, {}, 2, {2: 0.3})
+    links = replace(link({1: 0.06, 3: 0.46, 4: 0.9}, {2: 0.03}, {5: 0.9}), heard={0: moved, 1: nowhere})
     story = replace(STORY, sentences=STORY.sentences[:3])
     first, second, third = link_sentences(story, links, LENIENT)
     assert [each.scene for each in first.links] == [3, 4]
     assert first.probability == pytest.approx(0.9 + 0.1 * SENTENCE(0.1, [3, 4], 6)), "of the aligner alone, scene 3 has .1"
-    assert first.completeness is not None
     assert 0.8 < first.completeness < 0.9
     assert second.probability == pytest.approx(0.1 * SENTENCE(0.3, [2], 6))
     assert third == link_sentences(story, replace(links, heard={}), LENIENT)[2]
@@ -103,9 +89,8 @@ def test_where_a_reader_was_heard_he_tells_how_sure_a_row_is_and_the_curves_the_
 
 
 def test_what_the_aligner_alone_holds_for_likely_joins_no_row_where_a_reader_moved_the_sentence() -> None:
-    links = replace(
-        link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})}
-    )
+    heard = HeardSentence("m", 0.6, 1.0, 0.6, 3, {3: 1.0}, 2, {2: 0.5, 3: 0.0})
+    links = replace(link({2: 0.2, 3: 0.6}, {2: 0.9}), heard={0: heard})
     config = ScriptsConfig(filter=FilterConfig(min_probability=0.5, min_completeness=0.0))
     rows = decide_rows(replace(STORY, sentences=STORY.sentences[:2]), links, config)
     assert [(row.scenes, row.decided_by) for row in rows] == [((2,), "aligner"), ((3,), "model m")]
@@ -125,9 +110,8 @@ def test_a_run_says_which_setting_dropped_rows() -> None:
 
 def make_scene(number: int) -> Scene:
     words = f"Scene {number} " + "has quite a few words to say " * 8
-    return Scene(
-        number, number, f"INT. ROOM {number}", tuple(Turn(2 * number + n, ("ANN",), (words,), "ANN", words) for n in (0, 1)), ()
-    )
+    turns = tuple(Turn(2 * number + n, ("ANN",), (words,), "ANN", words) for n in (0, 1))
+    return Scene(number, number, f"INT. ROOM {number}", turns, ())
 
 
 FILM = Story("film", "movie", "Film", "", tuple(map(make_scene, range(4))), ("They meet.", "They part."), None)
@@ -142,20 +126,14 @@ def decide(number: int, verdict: str, scenes: tuple[int, ...] | None = None, sen
     return Decision(item=f"film_{number:04d}", verdict=verdict, decided_by="people", digest=digest, scenes=scenes)  # type: ignore[arg-type]
 
 
-def test_an_incomplete_sentence_that_readers_confirm_is_kept_and_states_no_completeness() -> None:
+def test_people_confirm_reject_or_place_a_sentence_and_stale_decisions_change_nothing() -> None:
     config = ScriptsConfig(filter=FilterConfig(min_probability=0.0, min_completeness=1.0, min_length_ratio=0.0))
     assert {row.reason for row in decide_rows(FILM, FOUND, config)} == {"incomplete"}
     rows = {row.id: row for row in decide_rows(FILM, FOUND, config, [decide(0, "accept")])}
     assert (rows["film_0000"].reason, rows["film_0000"].completeness) == (None, None)
     assert rows["film_0001"].reason == "incomplete"
-
-
-def test_a_rejected_sentence_and_one_told_in_no_scene_make_dropped_rows() -> None:
     for decision in (decide(0, "reject"), decide(0, "correct", ())):
         rows = {row.id: row for row in decide_rows(FILM, FOUND, SURE, [decision])}
         assert (rows["film_0000"].reason, rows["film_0000"].decided_by) == ("reviewed", "people")
-
-
-def test_decisions_about_other_texts_or_scenes_that_are_not_there_change_nothing() -> None:
     stale, beyond = decide(0, "correct", (1,), "They met."), decide(0, "correct", (9,))
     assert decide_rows(FILM, FOUND, SURE, [stale, beyond]) == decide_rows(FILM, FOUND, SURE)

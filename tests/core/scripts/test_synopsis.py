@@ -70,7 +70,3 @@ def test_lines_that_stop_inside_a_sentence_are_joined(place):
     text, sentences = HALVES[place]
     assert list(read(text * 2, lines="sentences")) == sentences * 2
     assert len(read(text, lines="sentences", join_lines=False)) == text.count("\n")
-
-
-def test_many_halves_are_joined_in_linear_time():
-    assert len(read("B.C.\n" * 80_000, lines="sentences")) == 1

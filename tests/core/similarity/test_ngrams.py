@@ -23,16 +23,13 @@ def test_equal_pieces_have_equal_numbers_in_all_calls(calls: list[tuple[list[str
         assert len(known) == len(set(known))
 
 
-def test_a_table_grows() -> None:
+def test_a_table_grows_and_white_space_equals_that_of_str_split() -> None:
     words = [f"w{number}" for number in range(5000)]
     table = PieceTable(WHITE_SPACE)
     assert table.number([" ".join(words)])[0].tolist() == [*range(5000)]
     assert table.number([" ".join(reversed(words))])[0].tolist() == [*range(4999, -1, -1)]
     assert table.read(0) == words
     assert (table.read(4998), table.read(5000)) == (words[-2:], [])
-
-
-def test_white_space_equals_that_of_str_split() -> None:
     assert not any(chr(code).isspace() for code in range(WHITE_SPACE.size, sys.maxunicode + 1))
 
 

@@ -1,5 +1,3 @@
-"""The other scores of n-gram sets, each compared with its formula over Python's sets."""
-
 import math
 
 import numpy as np

@@ -69,15 +69,12 @@ def test_srt_and_xml_of_a_film_give_the_same_sentences(opus, language, share):
     assert same >= share * max(len(ours), len(theirs))
 
 
-def test_the_same_captions_give_the_same_turns_in_every_encoding(encodings):
+def test_the_same_captions_give_the_same_turns_in_every_encoding_and_malformed_files_what_they_have(encodings):
     expected = read(encodings / "bom-utf-8.srt").turns
     assert len(expected) == 6
     for name in ("bom-utf-16-be", "bom-utf-16-le", "bom-utf-32-be", "bom-utf-32-le", "no-indexes"):
         assert read(encodings / f"{name}.srt").turns == expected, name
     assert read(encodings / "windows-1252.srt").turns == read(encodings / "utf-8.srt").turns
-
-
-def test_malformed_files_are_read_as_far_as_possible(encodings):
     assert len(read(encodings / "empty.srt").turns) == 5
     assert [(turn.start, turn.end) for turn in read(encodings / "invalid.srt").turns] == [(1.0, 10.0)]
     tester = read(encodings / "capability_tester.srt")

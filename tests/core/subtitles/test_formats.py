@@ -40,7 +40,7 @@ def texts(subtitle):
     return [turn.text for turn in subtitle.turns]
 
 
-def test_a_subrip_file_gives_one_dialogue_of_anonymous_speakers():
+def test_a_subrip_or_xml_file_gives_one_dialogue_of_anonymous_speakers():
     subtitle = read_subtitle("film.srt", SRT.encode())
     assert texts(subtitle) == TEXTS
     assert [(turn.start, turn.end) for turn in subtitle.turns] == [(1.0, 2.0), (1.0, 4.0), (2.5, 4.0), (11.0, 13.0)]
@@ -48,9 +48,6 @@ def test_a_subrip_file_gives_one_dialogue_of_anonymous_speakers():
     assert all(turn.speakers == () and turn.raw_label == "" for turn in subtitle.turns)
     assert subtitle.turns[1].raw_text == "- Who is at\nthe <i>café</i>?\n- Me, and...\n...a friend. Come in!"
     assert subtitle.removed == {"no words": 1}
-
-
-def test_xml_gives_a_dialogue_too():
     xml = '<document><s><time id="T1S" value="00:00:01,000"/>- Who? - Me, <time id="T1E" value="00:00:02,000"/></s></document>'
     assert read_subtitle("1.xml.gz", gzip.compress(xml.encode())).turns == (
         Turn(0, (), ("Who?",), "", "- Who? - Me,", 1.0, 2.0),
@@ -76,7 +73,6 @@ def test_a_sentence_continues_only_for_the_same_speaker_and_after_a_short_pause(
         ("film.srt", b"", "empty"),
         ("film.srt", b"hello there", "no line with times"),
         ("film.srt", b"00:00:01,000 --> 00:00:02,000\n[door]\n", "no words in 1 captions"),
-        ("film.srt", b"00:00:01,000 --> 00:00:02,000\n\n", "no words in 0 captions"),
         ("film.srt", bytes(range(256)) * 9, "NUL"),
         ("film.xml.gz", gzip.compress(b"<document><s>hi</s></document>", mtime=0)[:-9], "cut off"),
         ("film.xml.gz", b"<document/>", "no gzip"),

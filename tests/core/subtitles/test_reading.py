@@ -1,5 +1,3 @@
-"""Reading of films by a model: the questions, the answers, and readers who are not to be heard."""
-
 import json
 from collections.abc import Callable
 from random import Random
@@ -41,8 +39,11 @@ def weigh(reader: Reader) -> float:
     return weigh_reader([found])
 
 
-def test_a_reader_who_reads_is_believed() -> None:
+def test_a_reader_who_reads_is_believed_and_only_his_plain_no_counts() -> None:
     assert weigh(tell) > 0.8
+    assert is_strange("no", 0.9)
+    assert not any(is_strange(said, 0.9) for said in ("yes", "unsure", None))
+    assert not is_strange("no", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -82,9 +83,3 @@ def test_an_answer_that_is_none_is_told_and_says_nothing(said: str) -> None:
     asked = list_questions(FILMS[:1], "Tell.")
     found = gather_answers("model", asked, {question.digest: said for _, question in asked})
     assert (found.answers, found.unreadable, found.own) == (len(asked), len(asked), {})
-
-
-def test_only_a_plain_no_of_a_believed_reader_counts() -> None:
-    assert is_strange("no", 0.9)
-    assert not any(is_strange(said, 0.9) for said in ("yes", "unsure", None))
-    assert not is_strange("no", 0.0)

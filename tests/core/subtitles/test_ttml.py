@@ -1,5 +1,3 @@
-"""Captions in TTML, with every way of writing times; hostile files are refused."""
-
 import pytest
 
 from core.errors import SourceError
@@ -36,9 +34,6 @@ def test_every_caption_has_its_text_and_times(name: str) -> None:
     found = read_captions(name, HEAD.format(BODY).encode(), SubtitleLimits())
     assert [caption.text for caption in found] == [caption.text for caption in CAPTIONS]
     assert [(caption.start, caption.end) for caption in found] == [pytest.approx((each.start, each.end)) for each in CAPTIONS]
-
-
-def test_a_film_in_ttml_is_a_dialogue() -> None:
     turns = read_subtitle("film.ttml", HEAD.format(BODY).encode()).turns
     assert [turn.text for turn in turns][:3] == ["Is the ferry late?", "Where is the lamp?", "On the pier & lit."]
 

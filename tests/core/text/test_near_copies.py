@@ -1,5 +1,3 @@
-"""Copies between splits: exact ones, near ones, and what is none."""
-
 from core.text.near_copies import ReleasedText, count_leaks
 
 TALE = "The crew rows past the lighthouse, finds the old bell under the sand, and carries it home before the tide comes in."

@@ -13,6 +13,5 @@ def test_keys_are_numbered_in_order_of_appearance(keys: list[int], others: list[
     known = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     numbers, table, count = number_keys(np.array(keys, np.int64))
     assert (numbers.tolist(), count) == ([known[key] for key in keys], len(known))
-    assert look_up_all(table, np.array([*keys, *others, -1], np.int64)).tolist() == [
-        known.get(key, -1) for key in (*keys, *others, -1)
-    ]
+    found = look_up_all(table, np.array([*keys, *others, -1], np.int64)).tolist()
+    assert found == [known.get(key, -1) for key in (*keys, *others, -1)]

@@ -13,14 +13,11 @@ def _draw(left: float, acts: bool = True) -> list[tuple[float, float, str]]:
     return [(left + column, 750 - 13 * row, text) for row, (column, text) in enumerate(rows) if text]
 
 
-def test_a_page_where_nobody_acts_keeps_its_columns():
+def test_a_page_keeps_its_columns_and_two_columns_of_a_page_are_read_one_after_the_other():
     pages = [_draw(108), *[_draw(108, acts=False)] * 3, _draw(108), [(108, 700, "Rain."), (108, 680, "Night.")]]
     scenes = read_screenplay("x", read_pdf("x", draw_pdf(pages), 100_000))
     assert [(turn.speakers, turn.text) for scene in scenes for turn in scene.turns] == TURNS * 5
     assert scenes[-1].narration[-1] == "Rain. Night."
-
-
-def test_two_columns_of_a_page_are_read_one_after_the_other():
     pages = [_draw(30) + _draw(330)] * 2
     scenes = read_screenplay("x", read_pdf("x", draw_pdf(pages), 100_000))
     assert [(turn.speakers, turn.text) for scene in scenes for turn in scene.turns] == TURNS * 4

@@ -1,5 +1,3 @@
-"""Sentences are split between sentences only; a process that only splits does not pay for torch."""
-
 import subprocess
 import sys
 from pathlib import Path
@@ -59,10 +57,12 @@ def test_a_missing_space_does_not_hide_a_boundary(split: SentenceSplitter) -> No
     assert split("The bridge fell.Tobin swore.") == ["The bridge fell.", "Tobin swore."]
 
 
-def test_what_the_rules_and_lines_alone_know() -> None:
+def test_what_the_rules_and_lines_alone_know_and_spacy_leaves_to_the_rules() -> None:
     assert split_by_rules("橋が落ちた。彼は逃げた。") == ["橋が落ちた。", "彼は逃げた。"]
     assert split_by_rules("Nobody is braver than I. He laughed.") == ["Nobody is braver than I.", "He laughed."]
     assert split_lines(" One. Still one.\n\nTwo\n") == ["One. Still one.", "Two"]
+    text = "It rains. " * (MAX_SPACY_CHARACTERS // 10 + 1)
+    assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
 
 
 @SPLITTERS
@@ -71,11 +71,6 @@ def test_loses_nothing_but_white_space_and_keeps_the_order(split: SentenceSplitt
     sentences = split(text)
     assert "".join("".join(sentences).split()) == "".join(text.split())
     assert all(sentence and sentence == sentence.strip() for sentence in sentences)
-
-
-def test_spacy_leaves_very_long_paragraphs_to_the_rules() -> None:
-    text = "It rains. " * (MAX_SPACY_CHARACTERS // 10 + 1)
-    assert split_by_spacy(text) == split_by_rules(text) == ["It rains."] * (len(text) // 10)
 
 
 PROGRAM = """

@@ -1,5 +1,3 @@
-"""Stems equal those of NLTK, for words of the examples, for words made of the suffixes, and for any letters."""
-
 import re
 from pathlib import Path
 

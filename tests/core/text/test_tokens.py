@@ -93,14 +93,8 @@ def test_the_other_tokenizers() -> None:
     assert make_tokenizer("rouge")(text) == ["don", "t", "stop", "keyleth", "s", "wolves"]
     assert make_tokenizer("spacy")(text) == ["do", "n't", "stop", ",", "keyleth", "’s", "wolves", "!"]
     assert make_tokenizer("tweet-lemmas", NOUNS)("Wolves, DOGS & glasses!") == ["wolf", "dog", "glass"]
-
-
-def test_wrong_calls_name_the_remedy() -> None:
     with pytest.raises(ConfigError, match="--wordnet"):
         make_tokenizer("tweet-lemmas")
-
-
-def test_content_tokens_are_the_tokens_without_stop_words() -> None:
     text = "Where is THE dragon? It's in its cave..."
     kept = [token for token in make_tokenizer("tweet")(text) if token not in STOP_WORDS]
     assert make_tokenizer("tweet-content")(text) == kept == ["dragon", "it's", "cave", "..."]
@@ -117,16 +111,11 @@ SMALL_DICTIONARY = NounDictionary(
 )
 
 
-def test_lemma() -> None:
+def test_lemmas_and_the_parsers_of_wordnets_files() -> None:
     """By exception, by ending, of several the shortest, although it makes no sense; `geese` has no lemma in the dictionary."""
     words = ["dogs", "wolves", "leaves", "dragonmen", "boxes", "churches", "stories", "was", "glass", "axes", "geese", "keyleth"]
     lemmas = ["dog", "wolf", "leaf", "dragonman", "box", "church", "story", "wa", "glass", "ax", "geese", "keyleth"]
     assert [SMALL_DICTIONARY.lemma(word) for word in ["", *words]] == ["", *lemmas]
-
-
-def test_parsers_read_wordnets_files() -> None:
     assert parse_noun_index(INDEX) == {"wolf", "dog", "hot_dog"}
-    assert parse_noun_exceptions("wolves wolf\naurar eyrir\naurar eyrar\n\n") == {
-        "wolves": ("wolf",),
-        "aurar": ("eyrir", "eyrar"),
-    }
+    found = parse_noun_exceptions("wolves wolf\naurar eyrir\naurar eyrar\n\n")
+    assert found == {"wolves": ("wolf",), "aurar": ("eyrir", "eyrar")}

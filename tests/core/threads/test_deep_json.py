@@ -1,9 +1,7 @@
-"""Deep JSON equals Python's own reader where that can go, and goes on where it cannot."""
-
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import SourceError
@@ -17,6 +15,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(max_examples=40)
 @given(VALUES, st.sampled_from([None, 2]))
 def test_what_python_reads_is_read_alike(value: object, indent: int | None) -> None:
     with pytest.MonkeyPatch.context() as patched:

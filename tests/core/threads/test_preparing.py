@@ -1,6 +1,7 @@
 """Each filter drops what it is for; 35 difficult posts end as was written down by reading them."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -38,9 +39,8 @@ def test_pseudonyms_need_the_key() -> None:
 
 FILTERS = PrefilterConfig()
 TEXT = "The lantern hung in the boathouse for forty years. Now it flickers whenever it rains on the roof."
-POST = Post(
-    "t3_x", "lanterns", "A lantern that flickers", TEXT, "wick", False, True, (Comment("c1", "", "cat", "Dry the oil first."),)
-)
+DRY = Comment("c1", "", "cat", "Dry the oil first.")
+POST = Post("t3_x", "lanterns", "A lantern that flickers", TEXT, "wick", False, True, (DRY,))
 
 
 def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
@@ -52,33 +52,23 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        (
-            {"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie immer, wenn Regen auf das Dach fällt."},
-            "language",
-        ),
+        ({"text": "Die Laterne hing vierzig Jahre im Bootshaus. Jetzt flackert sie, wenn Regen auf das Dach fällt."}, "language"),
         ({"text": "Фонарь висел в лодочном сарае. Теперь он мигает, когда идёт дождь."}, "language"),
         ({"text": "灯笼在船屋里挂了四十年。现在一下雨它就闪烁。灯笼是潮湿的吗?"}, "language"),
         ({"text": "[removed]"}, "deleted"),
-        ({"text": "[deleted by user]"}, "deleted"),
         ({"text": TEXT + " \ufffd"}, "invalid characters"),
-        ({"text": TEXT + " \x07"}, "invalid characters"),
         ({"text": TEXT + " See www.lanterns.example for more."}, "url"),
         ({"text": TEXT + " What a shitty roof it is."}, "vulgar"),
-        ({"text": "It flickers. Why is that?"}, "too short"),
         ({"text": ""}, "title only"),
         ({"text": "The lantern hung in the boathouse for forty years and now it flickers when it rains"}, "title only"),
         ({"text": TEXT + " ##@@" * 60}, "language quality"),
-        ({"title": "My fucking lantern"}, "vulgar"),
         ({"over_18": True}, "over 18"),
         ({"is_text": False}, "no text post"),
         ({"title": "Simple Questions: February 22, 2022"}, "discussion starter"),
         ({"moderated": True}, "discussion starter"),
         ({"comments": ()}, "no replies"),
         ({"comments": (Comment("c1", "", "wick", "I found it out myself."),)}, "no replies"),
-        (
-            {"text": "x" * 2000 + " and it is the lantern that was in the boathouse for all of the years. Yes."},
-            "first sentence too long",
-        ),
+        ({"text": "x" * 2000 + f" and it is {TEXT[0].lower()}{TEXT[1:]}"}, "first sentence too long"),
     ],
 )
 def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -> None:
@@ -106,25 +96,18 @@ def test_what_is_dropped_keeps_what_the_filter_saw_and_measured(changes: dict[st
 
 def test_sentences_with_an_address_are_cut_out_with_what_announces_them() -> None:
     address = "https://lanterns.example/oil"
-    dry, alone = "Dry the oil first.", Comment("c2", "", "dog", f"See {address}")
-    said = Comment("c1", "", "cat", f"{dry} I wrote it down: {address}. The wick is old. Read this:\n{address}")
-    refused = Comment("c3", "", "owl", f"{dry} Please do not use this anywhere, it is from {address}.")
-    post = replace(POST, text=f"{TEXT} See {address}.", comments=(said, alone, refused))
+    said = replace(DRY, text=f"{DRY.text} I wrote it down: {address}. The wick is old. Read this:\n{address}")
+    refused = Comment("c3", "", "owl", f"{DRY.text} Please do not use this anywhere, it is from {address}.")
+    comments = (said, Comment("c2", "", "dog", f"See {address}"), refused)
+    post = replace(POST, text=f"{TEXT} See {address}.", comments=comments)
     prepared = prepare_post(post, FILTERS, PostConfig(), split_by_rules)
-    assert prepared.post is not None
     assert " ".join(prepared.post.sentences[1:]) == TEXT
-    assert [comment.sentences for comment in prepared.post.replies] == [(dry, "The wick is old.")]
+    assert [comment.sentences for comment in prepared.post.replies] == [(DRY.text, "The wick is old.")]
     reasons = [("t3_x_c2", "url"), ("t3_x_c3", "its author forbids its use")]
     assert [(entry.id, entry.reason) for entry in prepared.drops] == reasons
 
 
-def test_mild_words_are_allowed_unless_the_list_of_them_is_empty() -> None:
-    post = replace(POST, text=TEXT + " What a crappy roof it is.")
-    assert drop(post) == []
-    assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
-
-
-def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
+def test_a_decision_changes_with_its_threshold_or_list_and_the_score_stays() -> None:
     post = replace(POST, title="Monthly recommendations thread")
     assert score_starter(post) == 0.5
     assert drop(post) == ["discussion starter"]
@@ -132,23 +115,33 @@ def test_a_decision_changes_with_its_threshold_and_the_score_stays() -> None:
     assert score_starter(POST) == 0
     swears = replace(POST, text=TEXT + " What a shitty roof it is.")
     assert drop(swears, replace(FILTERS, vulgar="keep")) == drop(swears, replace(FILTERS, allowed_words=("shitty",))) == []
+    post = replace(POST, text=TEXT + " What a crappy roof it is.")
+    assert drop(post) == []
+    assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
 
 
-def test_vulgar_words_spelled_with_signs_are_found_and_grades_and_emphasis_are_not() -> None:
+def test_vulgar_words_spelled_with_signs_are_found_and_grades_emphasis_and_honours_are_not() -> None:
     words = {"shit", "fuck", "ass", "bitch", "cock"}
     found = {text: find_spelled(text, words) for text in ("Oh s**t.", "f@ck it", "F#CK", "a$$ hole", "b!tch!", "a c0ck")}
     assert [sorted(each) for each in found.values()] == [["shit"], ["fuck"], ["fuck"], ["ass"], ["bitch"], ["cock"]]
     plain = "A* in C# and an A1, *ass* or **bold**, no class! a@b.com, $10, 3.0, 2**3, I was"
     assert find_spelled(plain, words) == set()
     assert drop(replace(POST, text=TEXT + " What a sh!tty roof it is.")) == ["vulgar"]
+    assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
+    assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)
 
 
-def test_what_was_added_to_a_post_later_is_cut_off() -> None:
+def test_what_was_added_to_a_post_later_is_cut_off_and_a_long_sentence_stays_without_its_address() -> None:
     said = ("Edited volumes are rare.", "Update your lamp.", "Is it dry?", "EDIT 2: it is.", "Thanks.")
     assert limit_sentences(said, PostConfig()) == said[:3]
     assert limit_sentences(said, PostConfig(edits="keep")) == said
     for added in ("Edit: thanks", "Update: it burns", "ETA - more", "Edit", "*Edit1:* more"):
         assert limit_sentences(("A lamp.", added), PostConfig()) == ("A lamp.",)
+    long = "The keeper said that a lamp which smokes wants a shorter wick, clean glass and oil that has stood in the warm " * 2
+    assert cut_addresses((f"{long}(https://w.example/wicks): see",)) == (f"{long.strip()}: see",)
+    assert cut_addresses((f"{long}for a day: https://w.example/wicks",)) == (f"{long}for a day.",)
+    assert cut_addresses(("Look: https://w.example/",)) == ()
+    assert cut_addresses((f"{long}as wicks.example says",)) == (f"{long}as wicks.example says",)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +193,6 @@ def prepare(line: bytes) -> Prepared:
 
 
 def search(prepared: Prepared) -> list[Dialogue]:
-    assert prepared.post is not None
     return find_dialogues(prepared.post, KnownScores(WordsScorer()), INSERTING.search, INSERTING.scorer.max_context)
 
 
@@ -213,25 +205,17 @@ def difficult(corpora: Path) -> dict[str, bytes]:
 def test_each_difficult_post_lands_or_is_dropped_for_its_reason(name: str, difficult: dict[str, bytes]) -> None:
     prepared = prepare(difficult[name])
     reasons = [drop.reason for drop in prepared.drops if drop.kind == "post"]
-    if OUTCOMES[name] == "no dialogue long enough":
-        assert reasons == search(prepared) == []
-        return
-    if OUTCOMES[name] != "lands":
-        assert reasons == [OUTCOMES[name]]
-        assert prepared.post is None
+    if OUTCOMES[name] not in ("lands", "no dialogue long enough"):
+        assert (reasons, prepared.post) == ([OUTCOMES[name]], None)
         return
     assert reasons == []
-    (dialogue,) = search(prepared)
-    assert len(dialogue.turns) >= 4
+    assert [len(dialogue.turns) >= 4 for dialogue in search(prepared)] == [True] * (OUTCOMES[name] == "lands")
 
 
 def test_the_thesis_threads_give_dialogues_whose_every_sentence_is_traced(corpora: Path) -> None:
     threads = read_lines(corpora / "forum" / "reference_threads_30.jsonl")
-    theirs = {
-        row["sid"]: row["dialogue"]
-        for row in map(json.loads, (corpora / "forum" / "reference_dialogues_30.jsonl").read_text(encoding="utf-8").splitlines())
-    }
-    assert set(threads) == set(theirs)
+    theirs = (corpora / "forum" / "reference_dialogues_30.jsonl").read_text(encoding="utf-8").splitlines()
+    assert set(threads) == {json.loads(line)["sid"] for line in theirs}
     found = {}
     for name, line in threads.items():
         prepared = prepare(line)
@@ -254,33 +238,14 @@ def test_the_thesis_threads_give_dialogues_whose_every_sentence_is_traced(corpor
     assert 4 <= sorted(lengths)[len(lengths) // 2] <= 22
 
 
-FORBIDDEN = {
-    "DON'T USE THIS INFORMATION ANYWHERE": True,
-    "Please do not repost this story.": True,
-    "I do not give permission for this to be used in any video.": True,
-    "This post may not be reproduced.": True,
-    "Don't use this lamp.": False,
-    "Do not use this for reading at night.": False,
-    "I don't give my pupils permission to share this lamp.": False,
-    "You can't use this information to mend a lamp.": False,
-}
+FORBIDDEN = """DON'T USE THIS INFORMATION ANYWHERE | Please do not repost this story. | This post may not be reproduced.
+    I do not give permission for this to be used in any video."""
+ALLOWED = """Don't use this lamp. | Do not use this for reading at night. | You can't use this information to mend a lamp.
+    I don't give my pupils permission to share this lamp."""
 
 
-@pytest.mark.parametrize("said", FORBIDDEN)
-def test_a_post_whose_author_forbids_its_use_is_left_out(said: str) -> None:
-    text = f"{said}\n\nMy lamp smokes whenever the wind comes from the sea. What do you think I should do?"
-    assert drop(replace(POST, text=text)) == (["its author forbids its use"] if FORBIDDEN[said] else [])
-
-
-def test_a_long_sentence_stays_without_its_address() -> None:
-    long = "The keeper said that a lamp which smokes wants a shorter wick, clean glass and oil that has stood in the warm " * 2
-    cut = [f"{long}(https://w.example/wicks): see", "Look: https://w.example/"]
-    assert cut_addresses((cut[0],)) == (f"{long.strip()}: see",)
-    assert cut_addresses((f"{long}for a day: https://w.example/wicks",)) == (f"{long}for a day.",)
-    assert cut_addresses((cut[1],)) == ()
-    assert cut_addresses((f"{long}as wicks.example says",)) == (f"{long}as wicks.example says",)
-
-
-def test_latin_honours_are_not_vulgar() -> None:
-    assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
-    assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)
+@pytest.mark.parametrize(("lines", "reasons"), [(FORBIDDEN, ["its author forbids its use"]), (ALLOWED, [])])
+def test_a_post_whose_author_forbids_its_use_is_left_out(lines: str, reasons: list[str]) -> None:
+    for said in re.split(r"[|\n]", lines):
+        text = f"{said.strip()}\n\nMy lamp smokes whenever the wind comes from the sea. What do you think I should do?"
+        assert drop(replace(POST, text=text)) == reasons, said

@@ -1,5 +1,3 @@
-"""Reading of dialogues by a model: what it is asked, what its answers change, and readers who must change nothing."""
-
 import json
 from collections.abc import Callable
 from random import Random
@@ -70,11 +68,9 @@ def weigh(reader: Reader, count: int = 80) -> float:
     return weigh_reader(found.trials)
 
 
-def test_a_reader_who_reads_is_believed() -> None:
+def test_a_reader_is_believed_less_where_he_is_sometimes_wrong() -> None:
     assert weigh(stumbles) > 0.8
 
-
-def test_a_reader_who_is_sometimes_wrong_is_believed_less() -> None:
     def err(shown: Shown, turn: int) -> bool:
         return stumbles(shown, turn) != (Random(f"{shown}{turn}").random() < 0.05)
 
@@ -116,7 +112,7 @@ def test_a_dialogue_with_a_planted_reply_stands_in_another_question() -> None:
     assert sorted(first) == sorted(own)
 
 
-def test_a_dialogue_that_goes_leaves_most_questions_as_they_are() -> None:
+def test_a_dialogue_that_goes_leaves_most_questions_as_they_are_and_one_alone_is_asked_about_once() -> None:
     dialogues = make_dialogues()
     before = {question.digest for _, question in list_questions(dialogues, "Find the turns.")}
     gone = []
@@ -124,9 +120,6 @@ def test_a_dialogue_that_goes_leaves_most_questions_as_they_are() -> None:
         rest = [*dialogues[:place], *dialogues[place + 1 :]]
         gone.append(len(before - {question.digest for _, question in list_questions(rest, "Find the turns.")}))
     assert sum(gone) / len(gone) < len(before) / 3
-
-
-def test_a_shard_of_one_dialogue_is_asked_about_once() -> None:
     ((group, question),) = list_questions(make_dialogues(1), "Find the turns.")
     assert [shown.planted for shown in group] == [None]
     assert question.unit == "t3_0_0"
@@ -136,8 +129,6 @@ def test_a_shard_of_one_dialogue_is_asked_about_once() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "I cannot tell.",
-        '{"dialogues": 3}',
         '{"dialogues": [{"dialogue": 2, "stumbles": [], "rest": "good"}]}',
         '{"dialogues": [{"dialogue": 1, "stumbles": [], "rest": "fair"}]}',
         '{"dialogues": [{"dialogue": 1, "stumbles": [{"sentence": 6, "why": "torn"}], "rest": "good"}]}',
@@ -162,10 +153,7 @@ def test_what_a_reader_has_mended_is_shown_once_more_and_marks_mean_the_same_sen
     assert mended == Shown("t3_0_0", (("a", "c"), ("D",), ("e",), ("f",)), left=((0, 0), (2, 0), (3, 1), (4, 0), (5, 0)))
     asked = [*list_questions([shown], "Find."), *list_questions([mended], "Find.")]
     assert [len(group) for group, _ in asked] == [1, 1], "nothing is planted in it"
-    said = {
-        asked[0][1].digest: answer_sentences(2, 3, 5),
-        asked[1][1].digest: answer_sentences(3, rest="bad"),
-    }
+    said = {asked[0][1].digest: answer_sentences(2, 3, 5), asked[1][1].digest: answer_sentences(3, rest="bad")}
     found = gather_marks("model", asked, said).marks["t3_0_0"]
     assert found == Marks((*first.stumbles, (3, 1)), reads_well=False)
     assert gather_marks("model", asked, {asked[0][1].digest: said[asked[0][1].digest]}).marks["t3_0_0"] == first
@@ -205,7 +193,7 @@ def choose(*stumbles: tuple[int, int], weight: float = 0.9, reads_well: bool = T
     )
 
 
-def test_a_reply_goes_by_the_weight_of_the_reader_and_the_post_joins_up() -> None:
+def test_a_reply_goes_by_the_weight_of_the_reader_and_a_turn_of_speaker_1_keeps_a_sentence() -> None:
     assert choose() == "aA b cC dD eE f"
     assert choose((1, 0)) == "aAcC dD eE f"
     assert choose((1, 0), weight=0.3) == "aA b cC dD eE f", "the scorer is surer"
@@ -213,17 +201,11 @@ def test_a_reply_goes_by_the_weight_of_the_reader_and_the_post_joins_up() -> Non
     assert choose((5, 0)) == "aA b cC dD", "nobody replies to the last turn of speaker 1"
     assert choose((1, 0), (5, 0)) is None, "two turns are left"
     assert choose((1, 0), (5, 0), min_turns=2) == "aAcC dD"
-
-
-def test_single_sentences_go_and_a_turn_of_speaker_1_keeps_one() -> None:
     assert choose((3, 0), (0, 1)) == "a b cC D eE f"
     assert choose((2, 0), (2, 1)) == "aA b cC dD eE f", "the reply after it answers them"
     assert choose((2, 0), (2, 1), (1, 0)) == "aA dD eE f"
     assert choose((0, 0), (0, 1), (1, 0)) == "cC dD eE f"
     assert choose((0, 1), weight=0.4) == "aA b cC dD eE f"
-
-
-def test_a_dialogue_whose_rest_reads_badly_goes() -> None:
     assert choose(reads_well=False) is None
     assert choose(reads_well=False, weight=0.2) == "aA b cC dD eE f"
     short = choose_sentences([1, 1], [1.0], Marks((), True), 0.9, 4)

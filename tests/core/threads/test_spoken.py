@@ -1,5 +1,3 @@
-"""Datasets of dialogues become posts of which every turn is kept."""
-
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -43,7 +41,7 @@ def test_what_is_no_such_dialogue_stays_what_it_is(found: Any) -> None:
     assert list_spoken(found) == []
 
 
-def test_a_dialogue_becomes_a_post_with_a_chain_of_comments() -> None:
+def test_a_dialogue_becomes_a_post_with_a_chain_of_comments_and_names_of_speakers_pseudonyms() -> None:
     convert = open_converter("dialogues_train.txt")
     lines = [record for line in DAILY.encode().splitlines() for record in convert(line)] + convert(None)
     [name] = {name_post(line) for line in lines[:3]}
@@ -56,9 +54,6 @@ def test_a_dialogue_becomes_a_post_with_a_chain_of_comments() -> None:
     topical = open_converter("valid.json")(json.dumps(TOPICAL).encode())
     assert [name_post(line) for line in topical] == ["t3_topical-chat-t_1"] * 2
     assert len(open_converter("msc.jsonl")(json.dumps(SESSIONS).encode())) == 2
-
-
-def test_names_of_speakers_become_pseudonyms_and_roles_stay() -> None:
     said = {"WilmaBrackwater": "Is it out?", "agent_2": "Ask agent_2, wilma brackwater."}
     content = [{"agent": agent, "message": message} for agent, message in said.items()]
     lines = open_converter("valid.json")(json.dumps({"t_1": {"content": content}}).encode())

@@ -1,5 +1,3 @@
-"""The features of posts that only invite discussion."""
-
 import numpy as np
 import pytest
 

@@ -15,13 +15,10 @@ RECAP = Recap(
 )
 
 
-def test_sections_give_roles_and_groupings() -> None:
+def test_sections_give_roles_and_groupings_and_an_empty_part_counts() -> None:
     outline = outline_recap(RECAP)
     assert outline.roles == ("retold", "story", "story", "story", "story")
     assert outline.groupings == ((0, 1, 1, 2, 3), (0, 1, 1, 1, 3))
-
-
-def test_an_empty_part_counts_and_a_break_at_the_end_does_not() -> None:
     empty, shown = RecapSection("plot", "Part II", "", (), ()), RecapSection("break", "Break", "", ("Ads.",), ("Ads.",))
     outline = outline_recap(replace(RECAP, sections=(*RECAP.sections[:2], shown, empty)))
     assert (outline.roles[-1], outline.parts, outline.n_parts) == ("unspoken", (0, 0, 0, 0, 1), 2)

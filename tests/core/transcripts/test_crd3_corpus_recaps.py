@@ -88,13 +88,10 @@ def test_words_equal_crd3s(recaps: dict[str, Recap]) -> None:
     assert sum(shares) / len(shares) >= 0.98
 
 
-def test_no_wiki_marks_are_left(recaps: dict[str, Recap]) -> None:
+def test_no_wiki_marks_are_left_and_every_recap_has_announcements_a_recap_and_plot(recaps: dict[str, Recap]) -> None:
     chrome = re.compile(r"\[ ?(?:Expand|Collapse|edit|src|\d+|art \d+) ?\]|</?div|Fan Feed|FANDOM", re.IGNORECASE)
     found = [match[0] for recap in recaps.values() for sentence in recap.sentences if (match := chrome.search(sentence))]
     assert not found
-
-
-def test_every_recap_has_announcements_a_recap_and_plot(recaps: dict[str, Recap]) -> None:
     assert all({"announcements", "recap", "plot"} <= {section.kind for section in recap.sections} for recap in recaps.values())
 
 

@@ -20,22 +20,25 @@ def waiting(discovery):
     return {unit.id: unit.missing for unit in discovery.waiting}
 
 
-def test_pairs_a_transcript_with_its_recap():
+def test_a_transcript_is_paired_with_its_recap_and_copies_are_kept_for_comparison():
     discovery = find_units(listing("transcripts/S01E02_FINAL_V2.txt", "recaps/S01E02_The_Long_Way....html"))
     assert paths_by_unit(discovery) == {"S01E02": ["transcripts/S01E02_FINAL_V2.txt"]}
     assert discovery.units[0].recaps == (SourceFile("recaps/S01E02_The_Long_Way....html", 10, "v1"),)
     assert not discovery.waiting
     assert not discovery.refused
+    (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
+    assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
+    ((first, second),) = unit.duplicates
+    assert choose_copy([(first, "abc"), (second, "abc")]) == first
+    with pytest.raises(SourceError, match=r"S01E01-FINAL\.txt and transcripts/S01E01_FINAL\.txt .* differ"):
+        choose_copy([(first, "abc"), (second, "def")])
 
 
-def test_numbered_parts_are_joined_in_order():
+def test_numbered_parts_are_joined_in_order_unless_one_is_missing():
     discovery = find_units(
         listing(*(f"transcripts/S01E01-{n}_FINAL.txt" for n in (10, 2, 1, 3, 4, 5, 6, 7, 8, 9)), "recaps/S01E01.md")
     )
     assert paths_by_unit(discovery) == {"S01E01": [f"transcripts/S01E01-{n}_FINAL.txt" for n in range(1, 11)]}
-
-
-def test_parts_are_not_joined_if_one_is_missing():
     discovery = find_units(listing("transcripts/S01E01-1.txt", "transcripts/S01E01-3.txt", "recaps/S01E01.md"))
     assert waiting(discovery) == {"S01E01": "transcript", "S01E01-1": "recap", "S01E01-3": "recap"}
 
@@ -44,11 +47,9 @@ IDS = {
     "C1E015": "C1E015-FINAL | C1E015_FINAL",
     "C1E094.5": "C1E094.5_FINAL",
     "C1E115-GROG": "C1E115-GROG_FINAL",
-    "C1E115-VAMP1": "C1E115-VAMP1_FINAL",
     "S02E10": "S02E10 The Bridge",
     "the-long-way.part": "the-long-way.part",
     "S01E03": "The Salt Market - 1x03 | Show.S01E03.Title | show_s01e03_720p",
-    "S2E4": "My Show - S2E4 - The End",
     "Panic-Room": "Panic Room",
     "Episode-un": "Épisode un | E\u0301pisode un",
     "u5343u3068u5343u5c0b": "千と千尋",
@@ -69,15 +70,6 @@ def test_refused_files_have_a_reason(path):
     assert isinstance(refused, RefusedFile)
     assert refused.path == path
     assert "convert" in refused.reason or "rename" in refused.reason
-
-
-def test_duplicates_are_kept_for_comparison():
-    (unit,) = find_units(listing("transcripts/S01E01-FINAL.txt", "transcripts/S01E01_FINAL.txt", "recaps/S01E01.html")).units
-    assert [file.path for file in unit.transcripts] == ["transcripts/S01E01-FINAL.txt"]
-    ((first, second),) = unit.duplicates
-    assert choose_copy([(first, "abc"), (second, "abc")]) == first
-    with pytest.raises(SourceError, match=r"S01E01-FINAL\.txt and transcripts/S01E01_FINAL\.txt .* differ"):
-        choose_copy([(first, "abc"), (second, "def")])
 
 
 @pytest.mark.parametrize("pattern", ["(", "no group"])

@@ -1,5 +1,3 @@
-"""The pictures of an episode: well-formed SVG that says what it shows."""
-
 import pytest
 from lxml import etree
 

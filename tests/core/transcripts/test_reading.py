@@ -1,5 +1,3 @@
-"""Reading of episodes by a model: what it is asked, what its answers change, and readers who must change nothing."""
-
 import json
 from collections.abc import Callable
 from random import Random
@@ -13,15 +11,7 @@ from core.metrics.alignment_quality import measure_overlap
 from core.reading.questions import estimate_tokens
 from core.transcripts.aligning import locate_recap
 from core.transcripts.config import AlignmentConfig
-from core.transcripts.reading import (
-    MOST_SHARE,
-    Found,
-    Window,
-    blend,
-    gather_votes,
-    list_questions,
-    read_spans,
-)
+from core.transcripts.reading import MOST_SHARE, Found, Window, blend, gather_votes, list_questions, read_spans
 from lab.quality.synthetic_episodes import SyntheticEpisode, make_episode
 
 Reader = Callable[[Window, int], Found]
@@ -71,7 +61,6 @@ def test_a_reader_who_reads_moves_the_spans_to_where_they_are(episode: Synthetic
     assert weight > 0.7
     assert score(episode, heard) > score(episode, located) + 0.03
     whole = heard.cover(Chunk(3, 0, 0, 0, 2, ""))
-    assert whole.confidence is not None
     assert whole.confidence > 0.7
 
 
@@ -104,13 +93,11 @@ def test_an_episode_costs_no_more_than_its_share(episode: SyntheticEpisode, loca
 @pytest.mark.parametrize(
     "answer",
     [
-        "I cannot tell.",
         '{"spans": [{"sentence": 9, "start": 12, "end": 13}]}',
         '{"spans": [{"sentence": 1, "start": 9, "end": 13}]}',
         '{"spans": [{"sentence": 1, "start": 15, "end": 13}]}',
         '{"spans": [{"sentence": 1, "start": true, "end": 13}]}',
         '{"spans": [{"sentence": 1, "start": 12}]}',
-        '{"spans": 3}',
         "[" * 100_000,
     ],
 )

@@ -20,16 +20,13 @@ PAIRS = [
 ]
 
 
-def test_an_episode_is_compared_span_by_span() -> None:
+def test_an_episode_is_compared_span_by_span_and_filtered() -> None:
     chunking = PublishedChunking(2, 0, tuple(PAIRS * 5))
     result = reproduce_alignments("E1", TURNS, [PublishedChunking(2, 1, tuple(PAIRS))], str.split)
     assert (result.identical, result.pairs, result.kept) == (1, {2: 2}, {})  # fewer than ten chunks: none is kept
     assert result.iou == pytest.approx(1 + 2 / 3)
     assert result.turn_counts == {"MATT": 2, "LAURA": 1}
     assert reproduce_alignments("E1", TURNS, [chunking], str.split).kept == {2: 10}
-
-
-def test_the_filter_applies_to_turns_and_questions() -> None:
     pairs = [PublishedPair("Q: who?", 0, 1, 0.0), PublishedPair("gate", 0, 0, 0.0), PublishedPair("gate", 0, 100, 0.0)]
     pairs += [PublishedPair("gate", 0, 99, 0.0)] * 7
     assert reproduce_alignments("E1", TURNS, [PublishedChunking(3, 0, tuple(pairs))], str.split).kept == {3: 7}

@@ -34,7 +34,6 @@ PAPER = FilterConfig(min_confidence=0.0, min_turns=2, max_turns=100, min_chunks=
         ("They leave.", 5, 5, 10, "too-few-turns"),
         ("They leave.", 5, 6, 9, "too-few-chunks"),
         ("They leave.", None, None, 10, "unaligned"),
-        ("Q: Why? A: Why not?", 5, 9, 10, "question-and-answer"),
         ("Q:without a space", 5, 9, 10, None),
         ("Q: Why?", 5, 5, 9, "too-few-chunks"),  # the first rule that applies gives the reason
         ("Q: Why?", None, None, 10, "unaligned"),
@@ -61,13 +60,10 @@ def make_chunking(size, offset, count, **span):
 def test_a_chunking_with_few_chunks_is_dropped_and_another_of_the_same_episode_stays():
     aligned = [*make_chunking(2, 0, 10), *make_chunking(2, 1, 9), *make_chunking(3, 0, 10)]
     assert judge_alignments(aligned, PAPER) == [None] * 10 + ["too-few-chunks"] * 9 + [None] * 10
-
-
-@pytest.mark.parametrize(("sentences", "reason"), [(10, None), (9, "too-few-chunks")])
-def test_paragraphs_and_sections_are_judged_by_the_largest_chunking(sentences, reason):
-    """A page of three paragraphs may be complete: the number of its sentences tells."""
-    aligned = [*make_chunking(0, 0, 3), *make_chunking(1, 0, sentences)]
-    assert judge_alignments(aligned, PAPER)[:3] == [reason] * 3
+    # A page of three paragraphs may be complete: the number of its sentences tells.
+    for sentences, reason in ((10, None), (9, "too-few-chunks")):
+        aligned = [*make_chunking(0, 0, 3), *make_chunking(1, 0, sentences)]
+        assert judge_alignments(aligned, PAPER)[:3] == [reason] * 3
 
 
 def test_keeps_the_pairs_that_crd3_keeps_of_campaign_1(corpora):
@@ -109,28 +105,20 @@ def judge(*rows: tuple[Chunk, Span], words: list[int] = WORDS, config: FilterCon
     return decide_rows(rows, RECAP, words, config)[: len(rows)]
 
 
-def test_every_row_has_the_kind_of_the_section_in_which_it_begins() -> None:
+def test_rows_have_the_kind_of_their_section_and_untold_paragraphs_are_rejected_at_their_place() -> None:
     judged = judge(*(row(place, place, place, place) for place in range(5)))
     assert [entry.kind for entry in judged] == ["recap", "plot", "plot", "break", "plot"]
-
-
-def test_paragraphs_that_tell_nothing_are_rejected_at_their_place() -> None:
     untold = decide_rows([], RECAP, WORDS, LENIENT)
-    assert [(entry.chunk.text, entry.kind, entry.reason) for entry in untold] == [
-        ("Shown:", "break", "untold"),
-        ("Fan art", "break", "untold"),
-    ]
+    found = [(entry.chunk.text, entry.kind, entry.reason) for entry in untold]
+    assert found == [("Shown:", "break", "untold"), ("Fan art", "break", "untold")]
     assert [(entry.chunk.size, entry.chunk.offset, entry.chunk.index) for entry in untold] == [(0, 2, 0), (0, 2, 1)]
     assert all(entry.chunk.last_sentence < entry.chunk.first_sentence for entry in untold)
 
 
-def test_a_repeat_of_summary_and_span_is_rejected_and_the_first_stays() -> None:
+def test_repeats_and_all_but_one_pair_of_a_long_turn_are_rejected() -> None:
     rows = [row(0, 0, 3, 4, size=0), row(0, 0, 3, 4, size=2), row(0, 0, 3, 5, size=3)]
     assert [entry.reason for entry in judge(*rows)] == [None, "duplicate", None]
     assert [entry.reason for entry in judge(*rows, config=FilterConfig(min_chunks=0, duplicates="keep"))] == [None] * 3
-
-
-def test_of_pairs_that_share_one_long_turn_the_one_that_tells_most_of_it_is_kept() -> None:
     words = [10, 900, 10, 10]
     rows = [row(0, 0, 1, 1), row(1, 2, 0, 2), row(1, 1, 1, 1), row(3, 3, 2, 3)]
     assert [entry.reason for entry in judge(*rows, words=words)] == ["shared-turn", None, "shared-turn", None]
@@ -138,11 +126,16 @@ def test_of_pairs_that_share_one_long_turn_the_one_that_tells_most_of_it_is_kept
     assert [entry.reason for entry in judge(*rows, words=words, config=off)] == [None] * 4
 
 
-def test_the_rows_to_train_on_are_kept_rows_of_few_sentences() -> None:
+def test_the_rows_to_train_on_are_kept_rows_of_few_sentences_that_a_summariser_reads_as_a_whole() -> None:
     config = FilterConfig(min_chunks=0, train_on_sentences=2)
     rows = [row(0, 4, 0, 9), row(0, 0, 0, 1), row(1, 2, 2, 4), row(1, 1, 2, 2), row(3, 4, 5, 9, 0.2)]
     judged = judge(*rows, config=config)
     assert [entry.train_on for entry in judged] == [False, True, True, False, False]
+    long, short = row(0, 1, 0, 500), row(2, 3, 501, 1000)
+    words = [10] * 1001
+    assert [entry.train_on for entry in judge(long, short, words=words)] == [False, True]
+    unbounded = FilterConfig(min_chunks=0, train_on_turns=0)
+    assert [entry.train_on for entry in judge(long, short, words=words, config=unbounded)] == [True, True]
 
 
 @given(st.lists(st.tuples(st.integers(0, 7), st.integers(0, 3), st.sampled_from([0.5, 0.8, 0.9, None])), max_size=8))
@@ -164,14 +157,6 @@ def test_no_other_set_without_a_common_sentence_covers_more(drawn: list[tuple[in
 
     best = max(weigh(places) for size in range(len(rows) + 1) for places in combinations(range(len(rows)), size))
     assert abs(weigh(tuple(choose_cover(rows))) - best) < 1e-9
-
-
-def test_pairs_that_no_summariser_reads_as_a_whole_are_not_among_those_to_train_on() -> None:
-    long, short = row(0, 1, 0, 500), row(2, 3, 501, 1000)
-    words = [10] * 1001
-    assert [entry.train_on for entry in judge(long, short, words=words)] == [False, True]
-    unbounded = FilterConfig(min_chunks=0, train_on_turns=0)
-    assert [entry.train_on for entry in judge(long, short, words=words, config=unbounded)] == [True, True]
 
 
 TURNS = [f"turn {number}" for number in range(30)]
@@ -210,14 +195,11 @@ def test_what_a_reader_confirms_passes_the_filter_of_the_aligners_doubt() -> Non
     assert short.reason == "too-few-turns"
 
 
-def test_rejected_rows_say_so_and_rows_told_nowhere_are_unaligned() -> None:
+def test_rejected_rows_say_so_those_told_nowhere_are_unaligned_and_stale_decisions_change_nothing() -> None:
     found = apply_decisions("E", ROWS, TURNS, [decide("E_1_0_0000", "reject", "Sentence 0.")], CONFIG)
     assert (found[0].reason, found[0].train_on) == ("reviewed", False)
     found = apply_decisions("E", ROWS, TURNS, [decide("E_1_0_0000", "correct", "Sentence 0.")], CONFIG)
     assert (found[0].reason, found[0].span.start) == ("unaligned", None)
-
-
-def test_a_decision_about_other_texts_or_turns_that_are_not_there_changes_nothing() -> None:
     stale = replace(decide("E_1_0_0001", "correct", "Sentence 1.", 5, 8), digest="other")
     beyond = decide("E_1_0_0000", "correct", "Sentence 0.", 5, 30)
     other = decide("F_1_0_0001", "correct", "Sentence 1.", 5, 8)

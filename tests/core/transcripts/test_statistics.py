@@ -69,14 +69,8 @@ def test_counts():
 
 PLAYERS = ("MATT", "LAURA", "MARISHA", "SAM", "TRAVIS", "LIAM", "TALIESIN", "ASHLEY", "ORION")
 CRD3 = StatisticsConfig(game_master="MATT", main_cast=PLAYERS)
-KINDS = {
-    "Pre-Show": "pre-show",
-    "Announcements": "announcements",
-    "Previously on Critical Role": "recap",
-    "Recap": "recap",
-    "Break": "break",
-}
-KINDS |= {"Post-Show": "post-show", "Afterword": "post-show", "Post-Game": "post-show"}
+KINDS = {name: name.lower() for name in ("Pre-Show", "Announcements", "Recap", "Break")}
+KINDS |= {"Previously on Critical Role": "recap"} | dict.fromkeys(("Post-Show", "Afterword", "Post-Game"), "post-show")
 DECISIONS = {
     (2, "", "plot", False): 3,
     (2, "", "plot", True): 2,

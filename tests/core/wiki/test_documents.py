@@ -1,5 +1,3 @@
-"""A document written from the wiki's API is read like a saved page."""
-
 from dataclasses import replace
 
 import pytest
@@ -23,21 +21,14 @@ PAGE = RenderedPage(
 )
 
 
-def test_title_infobox_text_links_and_categories_are_read() -> None:
+def test_all_parts_of_a_document_are_read_and_the_rendering_time_does_not_change_it() -> None:
     page = read_wiki_page("recaps/x.html", write_document(PAGE))
     assert page.title == "Low Tide & <High> Tide"
     assert page.infobox == {"Air date": ("2020",)}
     assert page.categories == ("Season 1", "A & B")
-    assert [(block.level, block.text) for block in page.blocks[-4:]] == [
-        (0, "They meet Anna."),
-        (2, "Synopsis"),
-        (0, "They row."),
-        (0, "They land."),
-    ]
+    found = [(block.level, block.text) for block in page.blocks[-4:]]
+    assert found == [(0, "They meet Anna."), (2, "Synopsis"), (0, "They row."), (0, "They land.")]
     assert page.blocks[-4].links == ("Anna B",)
-
-
-def test_the_rendering_time_does_not_change_the_document() -> None:
     later = replace(PAGE, html=PAGE.html.replace("20261120", "20261121"))
     assert write_document(later) == write_document(PAGE)
 

@@ -1,5 +1,3 @@
-"""What single lines of a screenplay are, by their words alone: page furniture, headings, speech and action."""
-
 import re
 from collections.abc import Callable
 
@@ -83,7 +81,7 @@ def test_a_line_is_known_by_its_words(judge: Callable[[str], bool]) -> None:
     assert [line for line in others if judge(line)] == []
 
 
-def test_running_heads_are_lines_in_which_only_the_number_changes() -> None:
+def test_running_heads_are_lines_in_which_only_the_number_changes_or_with_words_for_a_draft_or_a_date() -> None:
     pages = "\n".join(
         f"THE LAMP - Rev. 4/{page}/88     {page}.\nWords.\n{page} ANGLE ON ANNA {page}\nGUARD {page}" for page in range(1, 12)
     )
@@ -91,9 +89,6 @@ def test_running_heads_are_lines_in_which_only_the_number_changes() -> None:
     assert len(heads) == 11
     assert all("LAMP" in head for head in heads)
     assert find_running_heads(read_lines("Flight 12 to Rome, gate 3.\n" * 20)) == set()
-
-
-def test_words_for_a_draft_or_a_date_make_a_running_head_and_a_speaker_does_not() -> None:
     for body in divide("The Fox - Second Draft | FOX - Revised | The Fox Rev. 3 | Fox REVISION (pink)"):
         assert find_repeated_heads(read_lines(f"{body}\nHello.\n" * 9)) == {body}
     for body in divide("REV. GREEN | DRAFTEE | REVISIONIST | MRS. DRAFTER"):

@@ -1,5 +1,3 @@
-"""Cues whose form hides them, and that the script's own speakers make known."""
-
 import pytest
 
 from core.scripts.screenplays.layout import ScreenplayConfig

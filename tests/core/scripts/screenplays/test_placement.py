@@ -1,5 +1,3 @@
-"""Speech that is not where a script usually has it, and action right below speech."""
-
 import pytest
 
 from core.scripts.screenplays import placement
@@ -35,14 +33,11 @@ def test_a_name_above_action_is_no_cue(block):
     assert last(INDENTED + block)[0] == [(("ANNA",), "Hello there."), (("BEN",), "Hello.")]
 
 
-def test_action_right_below_speech_is_told_by_its_words():
+def test_words_tell_action_right_below_speech_and_speech_that_goes_on():
     text = f"{UNPARTED}BEN\nNobody ever told me the name of it.\nAnna laughs.\nBEN (CONT'D)\nNot one of them.\n\n"
     turns, paragraph = last(text)
     assert turns == [(("BEN",), "Nobody ever told me the name of it."), (("BEN",), "Not one of them.")]
     assert paragraph == "Anna laughs."
-
-
-def test_a_short_line_of_speech_does_not_end_it_if_somebody_says_what_follows():
     text = f"{UNPARTED}BEN\nIt was her birthday.\nBut you were right before, I\nneed to stay.\n\n"
     assert last(text)[0][1] == (("BEN",), "It was her birthday. But you were right before, I need to stay.")
 

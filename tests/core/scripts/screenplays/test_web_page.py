@@ -1,5 +1,3 @@
-"""Drops what a saved web page has around a screenplay, and nothing of the screenplay."""
-
 import pytest
 
 from core.scripts.screenplays.lines import read_lines

@@ -1,5 +1,3 @@
-"""Headings and cues of two lines, and parentheticals that nobody closed."""
-
 import pytest
 
 from core.scripts.screenplays.reader import read_screenplay
@@ -33,16 +31,10 @@ def test_an_unclosed_remark_does_not_swallow_the_next_speaker():
     assert scene.narration[-1] == "Ben turns the boat."
 
 
-@pytest.mark.parametrize(
-    ("above", "below", "goes"),
-    [
-        ("Anna looks at the cow, and Ben looks at Anna, with", "Bella behind him.", True),
-        ("Anna looks at the cow, and Ben looks at Anna, slowly", "walking up to her.", True),
-        ("Anna looks at the cow, and Ben looks at Anna, slowly", "Bella walks up.", False),
-        ("Anna looks at the cow, and Ben looks at Anna, with", "CLOSE ON BELLA", False),
-        ("Anna looks at the cow, and Ben looks at Anna, too.", "he said.", False),
-        ("Anna looks at", "the cow.", False),
-    ],
-)
-def test_a_paragraph_goes_on_in_mid_sentence(above, below, goes):
-    assert goes_on(above, below) is goes
+def test_a_paragraph_goes_on_in_mid_sentence():
+    assert goes_on("Anna looks at the cow, and Ben looks at Anna, with", "Bella behind him.") is True
+    assert goes_on("Anna looks at the cow, and Ben looks at Anna, slowly", "walking up to her.") is True
+    assert goes_on("Anna looks at the cow, and Ben looks at Anna, slowly", "Bella walks up.") is False
+    assert goes_on("Anna looks at the cow, and Ben looks at Anna, with", "CLOSE ON BELLA") is False
+    assert goes_on("Anna looks at the cow, and Ben looks at Anna, too.", "he said.") is False
+    assert goes_on("Anna looks at", "the cow.") is False

@@ -1,5 +1,3 @@
-"""Labels without a colon, and what stands before the labels on their lines."""
-
 import pytest
 
 from core.transcripts.dialogues.label_forms import add_colons, drop_line_heads, find_candidates, stamp_labels, take_stamp_lines
@@ -25,21 +23,15 @@ def test_a_form_without_a_colon_is_written_with_one(form: str) -> None:
     assert [" ".join(line.split()) for line in written.splitlines()] == COLONS.splitlines()
 
 
-def test_a_name_on_its_own_line_begins_a_turn_after_a_blank_line_only() -> None:
+def test_names_times_numbers_and_dates_on_lines_are_labels_times_or_gone() -> None:
     text = "\n".join(f"{name}\n{said}\n" for name, said in zip(("ANNA", "BEN") * 2, SAID, strict=True))
     assert write_colons(text, 0).count("ANNA: ") == 2
     assert write_colons(text.replace("\n\n", "\n"), 0).count("ANNA: ") == 0
-
-
-def test_line_numbers_and_dates_go_where_every_line_has_one() -> None:
     numbered = "".join(f"{number}. {line}\n" for number, line in enumerate(COLONS.splitlines(), 7))
     dated = "".join(f"03/05/2019, 20:0{number} - {line}\n" for number, line in enumerate(COLONS.splitlines()))
     assert drop_line_heads(numbered) == drop_line_heads(dated) == COLONS
     counted = "3 lamps\n9 dogs\n2 boats\n5 oars\n"
     assert drop_line_heads(counted) == counted  # the numbers do not rise
-
-
-def test_a_time_on_its_own_line_is_that_of_the_next_label() -> None:
     lines = COLONS.splitlines()
     stamped = "\n".join(f"[00:0{number}:30]\n\n{line}" for number, line in enumerate(lines)) + "\n"
     text, times = take_stamp_lines(stamped)
@@ -56,9 +48,8 @@ def test_times_stay_with_the_labels_of_every_form(form: str) -> None:
     stamps = ("00:01:05", "00:02:05", "00:03:05", "1:00:05")
     text = "\n".join(form.format(*turn) for turn in zip(("Anna", "Ben") * 2, SAID, stamps, strict=True))
     turns = read_plain_text("x.txt", text)
-    assert [(turn.label, turn.text.strip(), turn.start) for turn in turns] == list(
-        zip(("Anna", "Ben") * 2, SAID, (65, 125, 185, 3605), strict=True)
-    )
+    found = [(turn.label, turn.text.strip(), turn.start) for turn in turns]
+    assert found == list(zip(("Anna", "Ben") * 2, SAID, (65, 125, 185, 3605), strict=True))
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def labels(text):
     return [(turn.label, " ".join(turn.text.split())) for turn in read_plain_text("tale.txt", text)]
 
 
-def test_splits_hard_wrapped_text_at_its_labels():
+def test_splits_hard_wrapped_text_at_its_labels_and_at_single_letters_that_repeat():
     assert labels(EPISODE) == [
         ("", "[tavern noise]"),
         ("ANNA", "We left the harbour at dawn, and the sea was calm. Three things: Storm: a big one."),
@@ -39,9 +39,6 @@ def test_splits_hard_wrapped_text_at_its_labels():
         ("D.J. #2", "At 7:00, see http://example.org/x for the"),
         ("OLD MAP", "it is there."),
     ]
-
-
-def test_a_single_letter_is_a_label_only_if_it_repeats():
     assert labels("ANNA: Either\nA: we go, or we stay.\n") == [("ANNA", "Either A: we go, or we stay.")]
     assert [label for label, _ in labels("Q: Why?\nA: So.\nQ: Really?\nA: Yes.\n")] == ["Q", "A", "Q", "A"]
 
@@ -138,7 +135,7 @@ And sit.
 """
 
 
-def test_turns_of_subrip_captions_have_times():
+def test_turns_of_captions_have_times_and_voice_tags_are_labels():
     assert read_captions("tale.srt", SUBRIP) == [
         RawTurn("", "(music)\n", 0.5, 2.0),
         RawTurn("ANNA", " Who has\nthe map?\nI had it.\n", 2.0, 6.0),
@@ -146,9 +143,6 @@ def test_turns_of_subrip_captions_have_times():
         RawTurn("ANNA", " Good.\n12\n", 6.0, 3601.0),
         RawTurn("BEN &amp; ANNA", " Go!", 3602.0, 3603.0),
     ]
-
-
-def test_voice_tags_of_webvtt_are_labels_and_notes_are_not():
     assert read_captions("tale.vtt", WEBVTT) == [
         RawTurn("Anna Ashe", "Who is there?\n", 1.0, 2.5),
         RawTurn("Ben", "Me!</v> ", 2.5, 4.0),
@@ -177,32 +171,26 @@ def test_no_letter_is_lost_and_times_come_from_the_cues(cues):
     assert all(turn.start is not None and turn.end is not None and 0 <= turn.start <= 9 and 1 <= turn.end <= 10 for turn in turns)
 
 
-def test_a_line_of_rolling_captions_counts_once_and_a_repetition_elsewhere_twice() -> None:
+def test_a_line_of_rolling_captions_counts_once_into_the_start_of_the_very_next_cue() -> None:
     cues = (("00:01.000", "ANNA: row"), ("00:02.000", "ANNA: row\n{}now"), ("00:03.000", "now\nBEN: why?"))
     text = "WEBVTT\n\n" + "".join(f"{start} --> {start[:-3]}900\n{said}\n\n" for start, said in cues)
     rolling = [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", "<00:02.500>"))]
     assert rolling == [["row", "<00:02.500>now"], ["why?"]]
     assert [turn.text.split() for turn in read_captions("x.vtt", text.replace("{}", ""))][:2] == [["row"], ["row", "now", "now"]]
-
-
-def write_rolling(*cues: tuple[int, int, str]) -> str:
-    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
-
-
-def test_a_line_rolls_on_only_into_the_start_of_the_very_next_cue() -> None:
     after_a_pause = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "on"), (5, 6, "on"), (6, 7, "BEN: Why?"))
     assert read_captions("x.vtt", write_rolling(*after_a_pause))[0].text.split()[-2:] == ["on", "on"]
     first_line = ((1, 2, "ANNA: Ro<00:01.500>w"), (2, 3, "No\nnot yet"), (3, 4, "No\nBEN: Why?"))
     assert read_captions("x.vtt", write_rolling(*first_line))[0].text.split()[-4:] == ["No", "not", "yet", "No"]
 
 
-def test_headings_above_labels_are_titles():
+def write_rolling(*cues: tuple[int, int, str]) -> str:
+    return "WEBVTT\n\n" + "".join(f"00:{start:02}.000 --> 00:{end:02}.000\n{said}\n\n" for start, end, said in cues)
+
+
+def test_headings_above_labels_are_titles_and_those_that_recur_speakers():
     head = "---\ntitle: Boats\nguests:\n- Anna\n---\n\n# Boats at dawn\n\n## Part one\n\n"
     turns = read_markdown("tale.md", f"{head}Anna Ashe (00:00:00):\nGo.\n\n## Part two\n\nBen (00:00:04):\nNo.\n")
     assert [(turn.label, turn.text.strip(), turn.start) for turn in turns] == [("Anna Ashe", "Go.", 0), ("Ben", "No.", 4)]
-
-
-def test_headings_that_recur_are_speakers():
     turns = read_markdown("tale.md", "### Anna\n\nGo.\n\n### Ben\n\nNote: it is dark.\n\n### Anna\n\nGo all the same.\n")
     assert [turn.label for turn in turns] == ["Anna", "Ben", "Anna"]
     with pytest.raises(SourceError, match="no speaker labels"):

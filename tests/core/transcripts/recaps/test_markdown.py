@@ -77,12 +77,9 @@ def test_marks_are_removed_and_words_stay(text: str, words: str) -> None:
     assert read_blocks(text) == [(0, words)]
 
 
-def test_list_entries_and_quoted_paragraphs_are_paragraphs() -> None:
+def test_entries_of_lists_and_quotations_are_paragraphs_and_underlined_lines_headings() -> None:
     text = "- Buy\n  lanterns\n- Sleep\n\n  well\n  1. now\n  2. soon\n\n> They fled.\n>\n> They slept\nlong.\n"
     words = ["Buy lanterns", "Sleep", "well", "now", "soon", "They fled.", "They slept long."]
     assert read_blocks(text) == [(0, entry) for entry in words]
-
-
-def test_an_underlined_line_is_a_heading_and_prose_above_a_rule_is_not() -> None:
     text = "Part I\n======\nShe ran.\n\nThe ford\n========\nIla ran.\nShe fell.\n---\nRain fell.\n\n===\n\n* * *\n"
     assert read_blocks(text) == [(1, "Part I"), (0, "She ran."), (1, "The ford"), (0, "Ila ran. She fell."), (0, "Rain fell.")]

@@ -51,7 +51,7 @@ def outline(recap: Recap) -> list[tuple[str, str, str, tuple[str, ...]]]:
     return [(section.kind, section.heading, section.subheading, section.paragraphs) for section in recap.sections]
 
 
-def test_typed_text() -> None:
+def test_typed_text_and_wiki_text_have_their_sections() -> None:
     recap = read_recap("C9E002.txt", TYPED, split_by_rules)
     assert (recap.title, recap.blurb) == ("The Salt Road", "A blurb.")
     assert outline(recap) == [
@@ -61,9 +61,6 @@ def test_typed_text() -> None:
         ("break", "Break", "", ()),
         ("plot", "Part II", "", ("The road ends.", "Trivia was never a heading in this long sentence of prose")),
     ]
-
-
-def test_wiki_text() -> None:
     recap = read_recap("C9E002.wiki", WIKI_TEXT, split_by_rules)
     assert (recap.title, recap.blurb) == ("C9E002", "A blurb.")
     assert outline(recap) == [
@@ -105,12 +102,8 @@ def test_a_single_heading_that_is_not_a_title_is_kept(text: str, expected: tuple
 @pytest.mark.parametrize("shout", ['"RUN!"', "“RUN!”", "'GO, GO, GO.'", '"THE ROAD ENDS"', "(EVERYBODY SCREAMS)", "...OR SO"])
 def test_a_shouted_quotation_is_no_heading(shout: str) -> None:
     page = read_recap_text("C9E002.txt", f"Ila ran.\n\n{shout}\n\nNO WAY OUT\n\nShe fell.\n")
-    assert [(block.level, block.text) for block in page.blocks] == [
-        (0, "Ila ran."),
-        (0, shout),
-        (2, "NO WAY OUT"),
-        (0, "She fell."),
-    ]
+    found = [(block.level, block.text) for block in page.blocks]
+    assert found == [(0, "Ila ran."), (0, shout), (2, "NO WAY OUT"), (0, "She fell.")]
 
 
 @pytest.mark.parametrize(
@@ -123,12 +116,10 @@ def test_a_shouted_quotation_is_no_heading(shout: str) -> None:
         ("He rows.<!-- really\n? --> Well<ref name=x>p. 3</ref>.", "He rows. Well."),
         ("<gallery>\nOar.png|An oar\n</gallery>He <span class='x'>rows</span>.<br>Well. __NOTOC__", "He rows.\nWell. "),
         ("See [https://example.org/a the oars] there.", "See the oars there."),
-        ("He {{b|x {{c|y}}}} rows.", "He x y rows."),
         ("He {{b|x {{c|y {{d|oars}}}}}} rows.", "He x y oars rows."),
         ("He {{{1|{{c|rows}}}}}.", "He rows."),
         ("He {{{{verb}}|rows}}.", "He rows."),
         ("He {{b|[[Row|{{c|rows}}]]}} {a}}}.", "He rows {a}}}."),
-        ("{{Infobox\n| oars = {{n|{{m|2}}}}}}\nHe rows.", "\nHe rows."),
         ("He rows.<ref>See <i>Oars</i>, <br/>p. 3.</ref> Well<ref name=x><a>p</ref>.", "He rows. Well."),
         ("He rows.<ref>One <ref name=y/>two.", "He rows.<ref>One two."),
         ("He rows.\n<references/>\n<references group='x'><ref name=a>b</ref></references>", "He rows.\n\n"),
@@ -138,9 +129,5 @@ def test_a_shouted_quotation_is_no_heading(shout: str) -> None:
 )
 def test_marks_go_and_words_stay(text: str, expected: str) -> None:
     assert strip_wikitext(text) == expected
-
-
-def test_cells_of_a_table_are_paragraphs() -> None:
-    table = '{| class="wikitable"\n! Who !! What\n|-\n| style="x" | Anna || rows\n|}\nThey land.'
-    assert strip_wikitext(table).split() == ["Who", "What", "Anna", "rows", "They", "land."]
-    assert "\n\n" in strip_wikitext(table)
+    table = strip_wikitext('{| class="wikitable"\n! Who !! What\n|-\n| style="x" | Anna || rows\n|}\nThey land.')
+    assert (table.split(), "\n\n" in table) == (["Who", "What", "Anna", "rows", "They", "land."], True)

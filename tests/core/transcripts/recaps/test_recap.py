@@ -32,7 +32,7 @@ def test_entries_and_lines_that_head_them_tell_nothing_and_sentences_do() -> Non
     assert find_untold([long, f"{long}:"]) == (1,)
 
 
-def test_untold_paragraphs_stay_in_the_recap_and_are_in_no_sentence() -> None:
+def test_untold_paragraphs_stay_in_the_recap_and_a_writer_without_full_stops_tells_all_the_same() -> None:
     news, part = read().sections
     assert [news.paragraphs[number] for number in news.untold] == ["The cast thanks:", "Ada Pell, lights"]
     assert news.sentences == ("Everyone who wrote.", "They read the letters.")
@@ -43,9 +43,6 @@ def test_untold_paragraphs_stay_in_the_recap_and_are_in_no_sentence() -> None:
         "He found:",
         "a rope",
     )
-
-
-def test_a_writer_without_full_stops_tells_all_the_same() -> None:
     text = "# Low Tide\n\n## Part I\n\n- They sail\n- They land\n- They rest. Nobody comes\n"
     (part,) = read_recap("S01E01.md", text, make_splitter("prose")).sections
     assert part.sentences == ("They sail", "They land", "They rest.", "Nobody comes")
