@@ -1,8 +1,9 @@
-"""A server that the user has named is the only one; one that does not start says why.
+"""Prefect's servers: what is wrong is said before one starts, and a server that the user has named is the only one.
 
 Prefect's own client against what answers in a lost server's place: states are taken, anything else fails without a retry.
 """
 
+import errno
 import os
 import socket
 import time
@@ -12,15 +13,84 @@ from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
+from filelock import FileLock
 from prefect.client.orchestration import SyncPrefectClient
 from prefect.context import refresh_global_settings_context
 from prefect.exceptions import PrefectHTTPStatusError
 from prefect.states import Cancelled, Completed
 
+from core.errors import ConfigError
 from infra.orchestration import embedded_server as module
+from infra.orchestration import prefect
 from infra.orchestration.embedded_server import EmbeddedServer
-from infra.orchestration.prefect import EMBEDDED_SETTINGS
+from infra.orchestration.local_prefect import LocalPrefect
+from infra.orchestration.prefect import EMBEDDED_SETTINGS, check_home, find_home
 from infra.orchestration.processes import ServerError
+
+
+def test_a_folder_with_room_is_made_and_a_file_in_its_place_is_told(tmp_path: Path) -> None:
+    check_home(tmp_path / "new" / "home", "")
+    assert list((tmp_path / "new" / "home").iterdir()) == []
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "file" / "home"):
+        with pytest.raises(ConfigError, match=rf"^{place}: .* expected a folder that can be written, .* Name another$"):
+            check_home(place, "Name another")
+
+
+def test_a_disk_without_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    disk = os.statvfs(tmp_path)
+    monkeypatch.setattr(prefect, "NEEDED_BYTES", 2 * disk.f_blocks * disk.f_frsize)
+    with pytest.raises(ConfigError, match=r"No space left on device|File too large") as refused:
+        check_home(tmp_path, "")
+    assert isinstance(refused.value.__cause__, OSError)
+    assert refused.value.__cause__.errno in (errno.ENOSPC, errno.EFBIG)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "prefect.db").touch()
+    # Root may write everything: what the system answers to everybody else.
+    monkeypatch.setattr(os, "access", lambda path, mode: not (str(path).endswith("prefect.db") and mode == os.W_OK))
+    with pytest.raises(ConfigError, match="it may not be written"):
+        check_home(tmp_path, "")
+
+
+def test_the_home_is_prefects_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PREFECT_HOME", "~/elsewhere")
+    assert find_home() == Path.home() / "elsewhere"
+    monkeypatch.delenv("PREFECT_HOME")
+    assert find_home() == Path.home() / ".prefect"
+
+
+def test_a_port_or_a_folder_in_use_is_refused(tmp_path: Path, unused_port: int) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigError, match=f"fabula serve --port {port + 1}"):
+            LocalPrefect(tmp_path / "home", "127.0.0.1", port).start_server()
+    assert not (tmp_path / "home").exists()
+    with FileLock(tmp_path / "serve.lock"), pytest.raises(ConfigError, match="another `fabula serve` uses this folder"):
+        LocalPrefect(tmp_path, "127.0.0.1", unused_port).start_server()
+
+
+@pytest.mark.integration
+def test_a_server_that_ends_by_itself_is_named_with_the_end_of_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unused_port: int
+) -> None:
+    monkeypatch.setenv("PREFECT_SERVER_DATABASE_CONNECTION_URL", "nosuch://database")
+    local = LocalPrefect(tmp_path, "127.0.0.1", unused_port)
+    with pytest.raises(ServerError, match=r"the server has ended with status \d+"):
+        local.start_server()
+    assert not local.is_serving
+    local.stop_server()
+
+
+@pytest.fixture
+def unused_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 @pytest.mark.integration
