@@ -12,29 +12,10 @@ from pathlib import Path
 import pytest
 from fsspec.implementations.github import GithubFileSystem
 
-from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
-from infra.sources.opening import OpenedSources, list_sources, open_source, read_file
+from infra.sources.opening import list_sources, open_source, read_file
 from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder, serving_s3
-
-
-def test_a_changed_file_has_another_version_and_an_unchanged_one_the_same(tmp_path: Path) -> None:
-    file = tmp_path / "a.txt"
-    file.write_text("one")
-    source = FolderSource(str(tmp_path))
-    before = source.list_files()
-    assert source.list_files() == before
-    file.write_text("two")
-    os.utime(file, (1, 1))
-    assert source.list_files()[0].version != before[0].version
-
-
-def test_reading_stops_one_byte_after_the_limit(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_bytes(b"x" * 100)
-    source = FolderSource(str(tmp_path))
-    assert len(source.read(SourceFile("a.txt", 1, ""), 10)) == 11
-    assert len(source.read(SourceFile("a.txt", 1, ""), 100)) == 100
 
 
 @pytest.mark.parametrize(
@@ -55,6 +36,21 @@ def test_what_is_no_source_is_the_callers_error(tmp_path: Path, place: str, mess
     with pytest.raises(ConfigError, match=message) as refused:
         FolderSource(place.format(tmp_path))
     assert "secret" not in str(refused.value)
+
+
+def test_a_changed_file_has_another_version_and_is_read_up_to_a_limit(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("word")
+    source = FolderSource(str(tmp_path))
+    before = source.list_files()
+    assert source.list_files() == before
+    assert [len(source.read(before[0], limit)) for limit in (2, 4)] == [3, 4]  # a byte more, so that the caller sees it
+    assert read_file(before[0], 4) == b"word"
+    with pytest.raises(SourceError, match=r"a\.txt: too large; at most 3 bytes are read"):
+        read_file(before[0], 3)
+    file.write_text("note")
+    os.utime(file, (1, 1))
+    assert source.list_files()[0].version != before[0].version
 
 
 def test_a_prefix_of_a_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -177,23 +173,15 @@ def write(root: Path, path: str, text: str) -> str:
     return str(root)
 
 
-def test_files_know_the_source_they_are_read_from(tmp_path: Path) -> None:
-    one = write(tmp_path / "one", "transcripts/S01E01.txt", "first")
-    two = write(tmp_path / "two", "recaps/S01E01.md", "second")
-    files = list_sources([one, two])
-    assert [(file.path, file.source) for file in files] == [("recaps/S01E01.md", two), ("transcripts/S01E01.txt", one)]
-    assert [read_file(file, 100) for file in files] == [b"second", b"first"]
-
-
-def test_the_same_path_in_two_sources_stands_once_and_has_to_be_the_same(tmp_path: Path) -> None:
-    one = write(tmp_path / "one", "recaps/S01E01.md", "same")
-    two = write(tmp_path / "two", "recaps/S01E01.md", "same")
-    (file,) = list_sources([one, two])
-    assert (file.source, [copy.source for copy in file.copies]) == (one, [two])
-    assert read_file(file, 100) == b"same"
+def test_files_know_their_source_and_a_path_in_two_sources_stands_once_and_has_to_be_the_same(tmp_path: Path) -> None:
+    one, two = (write(tmp_path / name, "recaps/S01E01.md", "same") for name in ("one", "two"))
+    write(tmp_path / "two", "transcripts/S01E01.txt", "second")
+    both, other = list_sources([one, two])
+    assert [(file.source, [copy.source for copy in file.copies]) for file in (both, other)] == [(one, [two]), (two, [])]
+    assert [read_file(file, 100) for file in (both, other)] == [b"same", b"second"]
     write(tmp_path / "two", "recaps/S01E01.md", "else")
     with pytest.raises(SourceError) as refused:
-        read_file(file, 100)
+        read_file(both, 100)
     assert f"recaps/S01E01.md in {one} and recaps/S01E01.md in {two}" in str(refused.value)
 
 
@@ -222,8 +210,7 @@ def test_a_source_that_is_one_of_the_folders_counts_as_it(tmp_path: Path) -> Non
 
 def test_a_folder_of_a_web_server_or_an_archive_counts_as_it(tmp_path: Path) -> None:
     write(tmp_path, "recaps/S01E01 one.md", "second")
-    with zipfile.ZipFile(tmp_path / "tales.zip", "w") as archive:
-        archive.writestr("season/recaps/S01E01 one.md", "second")
+    pack(tmp_path / "tales.zip", {"season/recaps/S01E01 one.md": b"second"})
     with serving_folder(tmp_path) as address:
         for url in (f"{address}/recaps/", f"zip://season/recaps::{tmp_path}/tales.zip"):
             (file,) = list_sources([url], FOLDERS)
@@ -231,30 +218,27 @@ def test_a_folder_of_a_web_server_or_an_archive_counts_as_it(tmp_path: Path) -> 
             assert read_file(file, 100) == b"second"
 
 
-def test_an_archive_with_one_top_folder_counts_as_that_folder(tmp_path):
-    def listed(name, *paths, folders=("transcripts", "recaps")):
-        with zipfile.ZipFile(tmp_path / name, "w") as archive:
-            for path in paths:
-                archive.writestr(path, path)
-        files = list_sources([str(tmp_path / name)], folders)
-        assert all(open_source(file.source).read(file, 99).decode() in paths for file in files)
-        return [file.path for file in files]
-
-    show = ("My Show/transcripts/a.txt", "My Show/recaps/a.md", "My Show/speakers.tsv", "__MACOSX/._a.txt")
-    assert listed("a.zip", *show) == ["recaps/a.md", "speakers.tsv", "transcripts/a.txt"]
-    assert listed("b.zip", "recaps/a.md", "recaps/b.md") == ["recaps/a.md", "recaps/b.md"]
-    assert listed("c.zip", "films/Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
-    assert listed("d.zip", "Panic Room/script.txt", folders=("movies",)) == ["Panic Room/script.txt"]
-    assert listed("e.zip", "en/2001/0123/4.xml.gz", folders=("summaries",)) == ["en/2001/0123/4.xml.gz"]
-
-
-def test_a_file_is_read_whole_or_not_at_all(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("word")
-    source = OpenedSources((str(tmp_path),))
-    (file,) = source.list_files()
-    assert source.read(file, 4) == b"word"
-    with pytest.raises(SourceError, match=r"a\.txt: too large; at most 3 bytes are read"):
-        source.read(file, 3)
+@pytest.mark.parametrize(
+    ("folders", "members", "listed"),
+    [
+        (
+            FOLDERS,
+            ("My Show/transcripts/a.txt", "My Show/recaps/a.md", "My Show/speakers.tsv", "__MACOSX/._a.txt"),
+            ["recaps/a.md", "speakers.tsv", "transcripts/a.txt"],
+        ),
+        (FOLDERS, ("recaps/a.md", "recaps/b.md"), ["recaps/a.md", "recaps/b.md"]),
+        (("movies",), ("films/Panic Room/script.txt",), ["Panic Room/script.txt"]),
+        (("movies",), ("Panic Room/script.txt",), ["Panic Room/script.txt"]),
+        (("summaries",), ("en/2001/0123/4.xml.gz",), ["en/2001/0123/4.xml.gz"]),
+    ],
+)
+def test_an_archive_with_one_top_folder_counts_as_that_folder(
+    tmp_path: Path, folders: tuple[str, ...], members: tuple[str, ...], listed: list[str]
+) -> None:
+    pack(tmp_path / "a.zip", {path: path.encode() for path in members})
+    files = list_sources([str(tmp_path / "a.zip")], folders)
+    assert [file.path for file in files] == listed
+    assert all(open_source(file.source).read(file, 99).decode() in members for file in files)
 
 
 @pytest.mark.parametrize("url", ["records+other+a.jsonl", "records+rooms+", "records+rooms+a.txt", "records+"])

@@ -3,14 +3,14 @@
 import json
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -63,45 +63,15 @@ def replaying(answers: dict[tuple[str, ...], Any]) -> Iterator[tuple[str, list[d
         yield f"{address}/w/api.php", requests
 
 
-@pytest.fixture
-def recorded(corpora: Path) -> Path:
-    return corpora / "mediawiki"
-
-
-def reply(recorded: Path, name: str) -> Any:
-    return json.loads((recorded / "wptools" / f"{name}.json").read_text())["response"]
-
-
-def siteinfo(recorded: Path) -> Any:
-    rights = {"url": "https://creativecommons.org/licenses/by-sa/3.0/", "text": "CC BY-SA 3.0"}
-    general = reply(recorded, "siteinfo")["query"]["general"]
-    return {"query": {"general": {"script": "/w/index.php", "articlepath": "/wiki/$1"} | general, "rightsinfo": rights}}
-
-
-def test_a_recorded_redirect_of_a_newer_wiki_counts_once_through_a_continuation(recorded: Path) -> None:
-    first, last = reply(recorded, "redirect"), reply(recorded, "query")
-    del last["continue"]
-    answers = {("query",): first, ("query", first["continue"]["rncontinue"]): last}
-    with replaying(answers) as (address, requests):
-        pages, redirects = WikiApi(address, QUICK).query_pages({"titles": "Adams, Douglas", "redirects": "1"})
-    assert redirects == {"Adams, Douglas": "Douglas Adams"}
-    assert [(page["pageid"], page["title"]) for page in pages] == [(8091, "Douglas Adams")]
-    assert [request.get("continue") for request in requests] == ["", first["continue"]["continue"]]
-
-
-def test_a_recorded_list_that_breaks_off_within_a_page_is_put_together(recorded: Path) -> None:
-    first = reply(recorded, "query_plcontinue")
-    last = {"query": {"pages": [{"pageid": 144146, "title": "List of programming languages", "links": [{"title": "Zig"}]}]}}
-    answers = {("query",): first, ("query", first["continue"]["plcontinue"]): last}
-    with replaying(answers) as (address, _):
-        ((page,), _) = WikiApi(address, QUICK).query_pages({"titles": "List of programming languages"})
-    assert len(page["links"]) == len(first["query"]["pages"][0]["links"]) + 1
-
-
 @pytest.mark.parametrize("name", ["parse", "parse_62", "parse_66", "parse_91", "parse_109", "parse_infobox"])
-def test_recorded_pages_read_as_saved_ones_do(recorded: Path, name: str) -> None:
-    parsed = reply(recorded, name)
-    with replaying({("siteinfo",): siteinfo(recorded), ("77",): parsed}) as (address, requests):
+def test_recorded_pages_read_as_saved_ones_do(corpora: Path, name: str) -> None:
+    siteinfo, parsed = (
+        json.loads((corpora / "mediawiki" / "wptools" / f"{each}.json").read_text())["response"] for each in ("siteinfo", name)
+    )
+    rights = {"url": "https://creativecommons.org/licenses/by-sa/3.0/", "text": "CC BY-SA 3.0"}
+    general = {"script": "/w/index.php", "articlepath": "/wiki/$1"} | siteinfo["query"]["general"]
+    answers = {("siteinfo",): {"query": {"general": general, "rightsinfo": rights}}, ("77",): parsed}
+    with replaying(answers) as (address, requests):
         source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
         file = SourceFile("recaps/X.html", 1, "77", source.url)
         document = source.read(file, 2**24)
@@ -112,8 +82,7 @@ def test_recorded_pages_read_as_saved_ones_do(recorded: Path, name: str) -> None
     assert len(page.blocks) > 5
     assert not any("[edit" in heading for heading in page.headings)
     assert "NewPP" not in document.decode()
-    if name == "parse_infobox":
-        assert page.infobox
+    assert page.infobox or name != "parse_infobox"
     asked = next(request for request in requests if request["action"] == "parse")
     assert asked["oldid"] == "77"
 
@@ -121,36 +90,42 @@ def test_recorded_pages_read_as_saved_ones_do(recorded: Path, name: str) -> None
 BARE = SourceFile("recaps/X.html", 1, "7", "")
 
 
-def test_a_revision_that_is_gone_is_told_with_its_page() -> None:
-    with replaying({("parse",): {"error": {"code": "nosuchrevid", "info": "There is no revision with ID 7."}}}) as (address, _):
-        source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
-        with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7: .*no revision with ID 7"):
-            source.read(BARE, 100)
-        assert source.checksum(BARE) == ""
+def read_bare(source: MediaWikiSource) -> None:
+    assert source.checksum(BARE) == ""
+    source.read(BARE, 100)
 
 
-def test_a_category_without_pages_is_no_empty_source() -> None:
-    with replaying({("query",): {"batchcomplete": True}}) as (address, requests):
-        source = MediaWikiSource(f"mediawiki+{address}?category={quote('Epsiodes')}&namespace=0|4", QUICK)
-        with pytest.raises(ConfigError, match=r"Category:Epsiodes has no pages in namespace 0\|4"):
-            source.list_files()
-    assert (requests[0]["gcmtitle"], requests[0]["gcmnamespace"]) == ("Category:Epsiodes", "0|4")
+UNTITLED = {("query",): {"query": {"pages": [{"pageid": 1, "lastrevid": 7}]}}, ("parse",): {"parse": {"revid": 7}}}
+GONE = {("parse",): {"error": {"code": "nosuchrevid", "info": "There is no revision with ID 7."}}}
+OLD = {"query-continue": {"allpages": {"apcontinue": "B"}}, "query": {"pages": [{"pageid": 1, "title": "A"}]}}
 
 
-def test_a_reply_without_its_parts_is_no_bug_of_ours() -> None:
-    answers = {("query",): {"query": {"pages": [{"pageid": 1, "lastrevid": 7}]}}, ("parse",): {"parse": {"revid": 7}}}
-    with replaying(answers) as (address, _):
-        source = MediaWikiSource(f"mediawiki+{address}?titles=X", QUICK)
-        with pytest.raises(StoreError, match=r"not MediaWiki's .*title"):
-            source.list_files()
-        with pytest.raises(StoreError, match=r"could not read recaps/X\.html, revision 7"):
-            source.read(BARE, 100)
-
-
-def test_a_wiki_that_is_too_old_is_told_and_no_part_of_its_list_is_taken() -> None:
-    answer = {"query-continue": {"allpages": {"apcontinue": "B"}}, "query": {"pages": [{"pageid": 1, "title": "A"}]}}
-    with replaying({("query",): answer}) as (address, _), pytest.raises(ConfigError, match=r"older than MediaWiki 1\.26"):
-        MediaWikiSource(f"mediawiki+{address}?category=A", QUICK).list_files()
+@pytest.mark.parametrize(
+    ("answers", "pages", "act", "error", "message"),
+    [
+        (GONE, "titles=X", read_bare, StoreError, r"could not read recaps/X\.html, revision 7: .*no revision with ID 7"),
+        (UNTITLED, "titles=X", read_bare, StoreError, r"could not read recaps/X\.html, revision 7"),
+        (UNTITLED, "titles=X", MediaWikiSource.list_files, StoreError, r"not MediaWiki's .*title"),
+        ({("query",): OLD}, "category=A", MediaWikiSource.list_files, ConfigError, r"older than MediaWiki 1\.26"),
+        (
+            {("Category:Epsiodes", "0|4"): {"batchcomplete": True}},
+            "category=Epsiodes&namespace=0|4",
+            MediaWikiSource.list_files,
+            ConfigError,
+            r"Category:Epsiodes has no pages in namespace 0\|4",
+        ),
+    ],
+    ids=["gone", "no parts of a page", "no parts of a list", "too old a wiki", "no pages"],
+)
+def test_what_a_wiki_does_not_have_or_cannot_give_is_told(
+    answers: dict[tuple[str, ...], Any],
+    pages: str,
+    act: Callable[[MediaWikiSource], object],
+    error: type[Exception],
+    message: str,
+) -> None:
+    with replaying(answers) as (address, _), pytest.raises(error, match=message):
+        act(MediaWikiSource(f"mediawiki+{address}?{pages}", QUICK))
 
 
 def test_redirects_missing_and_made_up_pages_are_told() -> None:

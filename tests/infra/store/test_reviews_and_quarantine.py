@@ -70,44 +70,32 @@ def test_a_hostile_name_stays_in_its_folder(store: Store) -> None:
     assert key.startswith("quarantine/transcripts/")
 
 
-def test_a_record_that_another_run_removes_meanwhile_is_no_error(tmp_path: Path) -> None:
-    class Shared(Store):
-        """A store in which another run removes what has just been listed."""
+def test_a_record_that_another_run_removes_meanwhile_is_no_error(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    list_keys = Store.list_keys
 
-        def list_keys(self, prefix: str) -> list[str]:
-            keys = super().list_keys(prefix)
-            self.delete_all(keys)
-            return keys
+    def list_and_lose(self: Store, prefix: str) -> list[str]:
+        keys = list_keys(self, prefix)
+        self.delete_all(keys)
+        return keys
 
-    store = Shared(str(tmp_path))
     quarantine_unit(store, "transcripts", failure("S01E01"), "run-1", "t1")
+    monkeypatch.setattr(Store, "list_keys", list_and_lose)
     clear_quarantine(store, "transcripts", {"S01E01"}, set())
     assert store.list_keys("quarantine/transcripts") == []
 
 
-def test_what_is_known_and_recorded_is_neither_written_nor_read_again(tmp_path: Path) -> None:
-    class Counting(Store):
-        """A store that counts what it is asked for."""
-
-        asked = 0
-
-        def read(self, key: str) -> bytes:
-            self.asked += 1
-            return super().read(key)
-
-        read_if_there = read  # type: ignore[assignment]
-
-    store = Counting(str(tmp_path))
+def test_what_is_known_and_recorded_is_neither_written_nor_read_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     known = [failure(f"S01E{number:02d}") for number in range(1, 30)]
-    quarantine_units(store, "transcripts", known, [], "run-1", "t1")
     new = failure("S02E01")
-    quarantine_units(store, "transcripts", [*known, new], known, "run-2", "t2")
-    clear_quarantine(store, "transcripts", set(), set(), [*known, new])
-    assert store.asked == 0
-    records = [Store(str(tmp_path)).read_json(key) for key in store.list_keys("quarantine")]
-    assert {record["unit"]: record["run_id"] for record in records} == {entry.unit: "run-1" for entry in known} | {
-        "S02E01": "run-2"
-    }
+    with monkeypatch.context() as unread:
+        for name in ("read", "read_if_there"):
+            unread.setattr(Store, name, lambda *_: pytest.fail("a record is read"))
+        quarantine_units(store, "transcripts", known, [], "run-1", "t1")
+        quarantine_units(store, "transcripts", [*known, new], known, "run-2", "t2")
+        clear_quarantine(store, "transcripts", set(), set(), [*known, new])
+    records = [store.read_json(key) for key in store.list_keys("quarantine")]
+    runs = {entry.unit: "run-1" for entry in known} | {"S02E01": "run-2"}
+    assert {record["unit"]: record["run_id"] for record in records} == runs
     store.delete(store.list_keys("quarantine")[0])
     quarantine_units(store, "transcripts", known, known, "run-3", "t3")
     assert len(store.list_keys("quarantine")) == 30
