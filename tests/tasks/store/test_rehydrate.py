@@ -17,7 +17,6 @@ from core.errors import ConfigError, SourceError
 from core.review.judgements import Judgement
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
-from infra.store.releases import read_manifest
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
 from tasks.pipelines import TRANSCRIPTS
@@ -92,7 +91,9 @@ def _default(release: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["episodes", "films"])
-def test_a_copy_of_the_source_fills_an_index_byte_for_byte(indexed: tuple[Example, Path], tmp_path: Path) -> None:
+def test_a_copy_of_the_source_fills_an_index_byte_for_byte_and_one_that_differs_is_refused_by_unit(
+    indexed: tuple[Example, Path], tmp_path: Path
+) -> None:
     example, folder = indexed
     copy = shutil.copytree(example.source, tmp_path / "copy")
     (copy / "notes-of-my-own.txt").write_text("This file is no part of the release, and stays out of it.")
@@ -104,24 +105,21 @@ def test_a_copy_of_the_source_fills_an_index_byte_for_byte(indexed: tuple[Exampl
     (record,) = (json.loads(path.read_text()) for path in (tmp_path / "store" / "runs").glob("*.json"))
     assert f"--source {copy} " in record["resume"], "the files were copied from there; the copy itself is gone"
 
-
-@pytest.mark.parametrize("name", ["episodes", "films"])
-def test_a_copy_that_differs_is_refused_by_unit(indexed: tuple[Example, Path], tmp_path: Path) -> None:
-    example, folder = indexed
     index = read_index(Store(str(folder)))
     changed, missing = [file for file in index.files if file.units][:2]
-    copy = shutil.copytree(example.source, tmp_path / "copy")
     with (copy / changed.path).open("a") as stream:
         stream.write("\nOne line more.\n")
     (copy / missing.path).unlink()
     with pytest.raises(SourceError) as caught:
-        rehydrate_release(str(folder), [str(copy)], str(tmp_path / "store"), {})
-    said = str(caught.value)
-    assert f"2 of {len(index.files)} files" in said
-    assert f"{changed.units[0]}: {changed.path}: SHA-256 is" in said
-    assert f"expected {changed.sha256[:16]}" in said
-    assert f"{missing.units[0]}: {missing.path}: missing" in said
-    assert not (tmp_path / "store").exists(), "nothing is done"
+        rehydrate_release(str(folder), [str(copy)], str(tmp_path / "other"), {})
+    for said in (
+        f"2 of {len(index.files)} files",
+        f"{changed.units[0]}: {changed.path}: SHA-256 is",
+        f"expected {changed.sha256[:16]}",
+        f"{missing.units[0]}: {missing.path}: missing",
+    ):
+        assert said in str(caught.value)
+    assert not (tmp_path / "other").exists(), "nothing is done"
 
 
 @pytest.fixture
@@ -243,13 +241,6 @@ def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
     assert filled.version == in_process.name_version(summary)
 
 
-@pytest.fixture(scope="module")
-def layout(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("exports") / "crd3"
-    export_release(episodes.store, "transcripts", "crd3", Store(str(folder)))
-    return folder
-
-
 def test_every_row_is_a_line_of_json(episodes: Example, tmp_path: Path) -> None:
     done = export_release(episodes.store, "transcripts", "jsonl", Store(str(tmp_path / "lines")))
     paths = sorted((tmp_path / "lines").rglob("*.jsonl"))
@@ -260,39 +251,29 @@ def test_every_row_is_a_line_of_json(episodes: Example, tmp_path: Path) -> None:
         assert sorted(map(json.dumps, rows)) == sorted(map(json.dumps, episodes.rows(table)))
 
 
-def test_crd3s_reader_finds_the_turns_of_every_episode(episodes: Example, layout: Path) -> None:
+def test_crd3s_reader_finds_turns_chunks_splits_and_recaps(episodes: Example, tmp_path: Path) -> None:
+    layout = tmp_path / "crd3"
+    export_release(episodes.store, "transcripts", "crd3", Store(str(layout)))
     texts = defaultdict(list)
     for row in episodes.rows("dialogues"):
         texts[row["episode"]].append((tuple(row["speakers"]), row["text"]))
-    assert set(list_episodes(layout)) == set(texts)
-    for episode, expected in texts.items():
-        assert [(turn.speakers, turn.text) for turn in read_turns(layout, episode)] == expected
-
-
-def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Example, layout: Path) -> None:
-    expected = {
-        (row["episode"], row["chunk_size"], row["offset"], row["summary"], row["turn_start"], row["turn_end"], row["score"])
-        for row in episodes.rows("alignments")
-        if row["chunk_size"] and row["turn_start"] is not None
-    }
-    found = {
-        (episode, chunking.size, chunking.offset, pair.chunk, pair.start, pair.end, pair.score)
-        for episode in list_episodes(layout)
-        for chunking in read_chunkings(layout, episode)
+    units = list_episodes(layout)
+    assert {unit: [(turn.speakers, turn.text) for turn in read_turns(layout, unit)] for unit in units} == texts
+    aligned = episodes.rows("alignments")
+    assert any(not row["chunk_size"] for row in aligned), "chunks of a fixed size are exported"
+    columns = ("episode", "chunk_size", "offset", "summary", "turn_start", "turn_end", "score")
+    assert {
+        (unit, chunking.size, chunking.offset, pair.chunk, pair.start, pair.end, pair.score)
+        for unit in units
+        for chunking in read_chunkings(layout, unit)
         for pair in chunking.pairs
-    }
-    assert found == expected
-    assert any(not row["chunk_size"] for row in episodes.rows("alignments"))
-
-
-def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
-    manifest = read_manifest(episodes.store, "transcripts")
-    split = {episode: name for name, names in read_split(layout).items() for episode in names}
-    assert split == manifest.splits
+    } == {tuple(row[name] for name in columns) for row in aligned if row["chunk_size"] and row["turn_start"] is not None}
+    split = {unit: name for name, members in read_split(layout).items() for unit in members}
+    assert split == in_process.read_splits(episodes.store, "transcripts")
     recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]
-    texts = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
+    told = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
     sections = [row for row in episodes.rows("summaries") if row["episode"] == "S01E01" and row["kind"] != "blurb"]
-    assert texts == [row["text"] for row in sorted(sections, key=lambda row: row["position"])]
+    assert told == [row["text"] for row in sorted(sections, key=lambda row: row["position"])]
 
 
 def test_a_wrong_form_release_or_folder_is_refused(episodes: Example, stories: Example, tmp_path: Path) -> None:
