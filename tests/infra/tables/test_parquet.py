@@ -13,15 +13,7 @@ from fsspec.exceptions import FSTimeoutError
 from core.errors import ConfigError, DamagedObjectError, StoreError
 from infra.store.objects import Store
 from infra.tables.columns import optional, required
-from infra.tables.parquet import (
-    Rows,
-    _handed_out,
-    _wait_for_readers,
-    match_rows,
-    read_inner_columns,
-    read_rows,
-    write_tables,
-)
+from infra.tables.parquet import Rows, _handed_out, _wait_for_readers, match_rows, read_inner_columns, read_rows, write_tables
 
 SCHEMA = pa.schema([required("id", pa.string()), optional("value", pa.int64())])
 

@@ -234,10 +234,7 @@ def test_another_layout_is_a_config_error_that_shows_the_right_one(root: Path) -
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{}]}', '{"TURNS": 3}', '[{"CHUNK": "a"}]', "[" * 100_000])
 def test_a_bad_file_is_named(root: Path, content: str) -> None:
-    for path, read in (
-        ("cleaned data/C1E001.json", read_turns),
-        ("aligned data/c=2/C1E001_2_0.json", read_chunkings),
-    ):
+    for path, read in (("cleaned data/C1E001.json", read_turns), ("aligned data/c=2/C1E001_2_0.json", read_chunkings)):
         if content != "[]" or read is read_turns:  # an episode may have no alignments
             (root / path).write_text(content, encoding="utf-8")
             with pytest.raises(SourceError, match=Path(path).name):

@@ -147,7 +147,7 @@ def read_statistics(store: Store) -> dict[str, Any]:
 
 
 def test_answers_about_meetings_are_found_in_any_order_and_their_gold_fits_a_curve(store: Store, tmp_path: Path) -> None:
-    source = write_lines(tmp_path / "meetings.jsonl", *make_meetings(20, seed=5))
+    source = write_lines(tmp_path / "meetings.jsonl", *make_meetings(12, seed=5))
     summary = in_process.run(TRANSCRIPTS, source, store)
     assert not summary.quarantined
     figures = evaluate_transcripts(store, str(source), INGESTION.config().filter).figures["store"]
