@@ -28,31 +28,29 @@ from infra.orchestration.prefect import EMBEDDED_SETTINGS, check_home, find_home
 from infra.orchestration.processes import ServerError
 
 
-def test_a_folder_with_room_is_made_and_a_file_in_its_place_is_told(tmp_path: Path) -> None:
-    check_home(tmp_path / "new" / "home", "")
-    assert list((tmp_path / "new" / "home").iterdir()) == []
+def test_a_folder_is_made_and_a_file_in_its_place_too_little_room_and_a_database_that_may_not_be_written_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "new" / "home"
+    check_home(home, "")
+    assert list(home.iterdir()) == []
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "home"):
         with pytest.raises(ConfigError, match=rf"^{place}: .* expected a folder that can be written, .* Name another$"):
             check_home(place, "Name another")
-
-
-def test_a_disk_without_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = os.statvfs(tmp_path)
-    monkeypatch.setattr(prefect, "NEEDED_BYTES", 2 * disk.f_blocks * disk.f_frsize)
-    with pytest.raises(ConfigError, match=r"No space left on device|File too large") as refused:
-        check_home(tmp_path, "")
+    with monkeypatch.context() as larger:
+        larger.setattr(prefect, "NEEDED_BYTES", 2 * disk.f_blocks * disk.f_frsize)
+        with pytest.raises(ConfigError, match=r"No space left on device|File too large") as refused:
+            check_home(home, "")
     assert isinstance(refused.value.__cause__, OSError)
     assert refused.value.__cause__.errno in (errno.ENOSPC, errno.EFBIG)
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_database_that_may_not_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "prefect.db").touch()
+    assert list(home.iterdir()) == []
+    (home / "prefect.db").touch()
     # Root may write everything: what the system answers to everybody else.
     monkeypatch.setattr(os, "access", lambda path, mode: not (str(path).endswith("prefect.db") and mode == os.W_OK))
     with pytest.raises(ConfigError, match="it may not be written"):
-        check_home(tmp_path, "")
+        check_home(home, "")
 
 
 def test_the_home_is_prefects_own(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,34 +105,30 @@ def test_a_server_that_never_starts_says_what_it_printed(tmp_path: Path, monkeyp
     assert server._process is None
 
 
-@pytest.fixture
-def own_settings() -> Iterator[None]:
-    """Let Prefect read its settings again once the test has put the environment back: the first fixture ends last."""
-    yield
-    refresh_global_settings_context()
+URL = "http://127.0.0.1:1/api"
+NAMED = {
+    "profiles.toml": f'active = "mine"\n[profiles.mine]\nPREFECT_API_URL = "{URL}"\n',
+    "prefect.toml": f'[api]\nurl = "{URL}"\n',
+    "pyproject.toml": f'[tool.prefect.api]\nurl = "{URL}"\n',
+    ".env": f"PREFECT_API_URL={URL}\n",
+}
 
 
-@pytest.mark.usefixtures("own_settings")
-@pytest.mark.parametrize("place", ["nowhere", "environment", "profiles.toml", "prefect.toml", "pyproject.toml", ".env"])
+@pytest.mark.parametrize("place", ["nowhere", "environment", *NAMED])
 def test_a_server_that_the_user_has_named_is_the_only_one(place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether Prefect must be asked before a server is started; whoever has named one in any way gets no other."""
-    url = "http://127.0.0.1:1/api"
-    written = {
-        "profiles.toml": f'active = "mine"\n[profiles.mine]\nPREFECT_API_URL = "{url}"\n',
-        "prefect.toml": f'[api]\nurl = "{url}"\n',
-        "pyproject.toml": f'[tool.prefect.api]\nurl = "{url}"\n',
-        ".env": f"PREFECT_API_URL={url}\n",
-    }
-    for name in [name for name in os.environ if name.startswith("PREFECT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PREFECT_HOME", str(tmp_path))
-    monkeypatch.chdir(tmp_path)
-    if place == "environment":
-        monkeypatch.setenv("PREFECT_API_URL", url)
-    elif place in written:
-        (tmp_path / place).write_text(written[place])
-    refresh_global_settings_context()  # what Prefect does when it is imported
-    assert module._is_configured() == (place != "nowhere")
+    with monkeypatch.context() as own:
+        for name in [name for name in os.environ if name.startswith("PREFECT_")]:
+            own.delenv(name)
+        own.setenv("PREFECT_HOME", str(tmp_path))
+        own.chdir(tmp_path)
+        if place == "environment":
+            own.setenv("PREFECT_API_URL", URL)
+        elif place in NAMED:
+            (tmp_path / place).write_text(NAMED[place])
+        refresh_global_settings_context()  # what Prefect does when it is imported
+        assert module._is_configured() == (place != "nowhere")
+    refresh_global_settings_context()
 
 
 @pytest.fixture
