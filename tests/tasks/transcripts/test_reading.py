@@ -41,8 +41,11 @@ def answer_alike(store: Store, config: TranscriptsConfig, unit: str) -> int:
     return len(asked)
 
 
+Read = tuple[Example, int, list[dict[str, object]]]
+
+
 @pytest.fixture(scope="module")
-def read(run_example: Callable[..., Example]) -> tuple[Example, int, list[dict[str, object]]]:
+def read(run_example: Callable[..., Example]) -> Read:
     """The example after a run with the reader, how many questions he has answered, and the alignments of the run before."""
     example = run_example(TRANSCRIPTS)
     before = example.rows("alignments")
@@ -52,7 +55,7 @@ def read(run_example: Callable[..., Example]) -> tuple[Example, int, list[dict[s
     return example, answered, before
 
 
-def test_rows_that_the_reader_has_moved_name_him(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_rows_that_the_reader_has_moved_name_him(read: Read) -> None:
     example, _, before = read
     moved = {}
     for row in example.rows("alignments"):
@@ -65,7 +68,7 @@ def test_rows_that_the_reader_has_moved_name_him(read: tuple[Example, int, list[
     assert {row["decided_by"] for row in example.rows("pairs") if moved[row["id"]]} == {"model some-model"}
 
 
-def test_statistics_card_and_report_tell_of_the_reader(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_statistics_card_and_report_tell_of_the_reader(read: Read) -> None:
     example, answered, _ = read
     told = example.store.read_json(f"{example.folder}/stats.json")["reading"]
     assert (told["model"], told["questions"], told["answers"], told["unreadable"]) == (MODEL, answered, answered, 0)
@@ -84,7 +87,7 @@ def test_without_a_reader_nothing_tells_of_one(episodes: Example) -> None:
     assert not {"reading", "found"} & {name for each in episodes.references.values() for name in each.artifacts}
 
 
-def test_what_a_reader_says_fits_the_aligners_own_curve(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_what_a_reader_says_fits_the_aligners_own_curve(read: Read) -> None:
     example, _, _ = read
     found = fit_stored(example.store, None)
     fitted = found.curves["alignment.windows.curve"]
