@@ -11,7 +11,6 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
-from core.dataset.takedown import Withheld
 from core.dataset.units import name_shard
 from core.errors import ConfigError
 from core.references import Artifact, CatalogEntry, UnitReference
@@ -22,9 +21,7 @@ from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
 from tasks.frame.build import build_unit
 from tasks.frame.plan import RunPlan
-from tasks.frame.release_spec import Landed
 from tasks.pipelines import SUBTITLES
-from tasks.subtitles.release import find_copies
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 from tests.tasks.in_process import as_landed, make_reference
@@ -166,22 +163,14 @@ def test_a_film_has_its_dialogue_its_times_and_its_summary(films: Example) -> No
     assert all(start <= end for start, end in zip(ghost["starts"], ghost["ends"], strict=True))
 
 
-def test_films_with_one_dialogue_are_released_once_whatever_their_shards(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+def test_films_with_one_dialogue_are_released_once_whatever_their_shards(tmp_path: Path, store: Store) -> None:
     for film, word in (("fox", "lantern"), ("goose", "lantern"), ("owl", "spoon")):
-        write_film(source, film, word)
-    run = in_process.plan(SUBTITLES, source, Store(str(tmp_path / "store")), SubtitlesConfig(shards=64))
-    references = {unit: build_unit(request) for unit, request in run.requests.items()}
-    landed = Landed(
-        store=Store(str(tmp_path / "store")),
-        config=SubtitlesConfig(),
-        references=references,
-        known=tuple(references),
-        withheld=Withheld(),
-        knowledge=(),
-    )
-    assert len(references) == 3
-    assert find_copies(landed) == {name_shard("goose", 64): {"copies": '{"goose": "fox"}'}}
+        write_film(tmp_path / "films", film, word)
+    assert len(shard("fox", "goose", "owl")) == 3
+    in_process.run(SUBTITLES, tmp_path / "films", store)
+    assert {row["film"] for row in in_process.read_rows(store, "subtitles", "subtitles")} == {"fox", "owl"}
+    (reject,) = in_process.read_rows(store, "subtitles", "rejects")
+    assert (reject["film"], "fox" in reject["reason"]) == ("goose", True)
 
 
 def test_bad_films_and_files_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:
