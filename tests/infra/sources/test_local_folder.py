@@ -144,25 +144,23 @@ def test_members_whose_names_leave_an_archive_and_links_are_named_and_never_read
             source.read(files[path], 100)
 
 
-def test_a_loop_of_links_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "b" / "up").symlink_to(tmp_path / "a")
-    (tmp_path / "a" / "b" / "top").symlink_to(tmp_path)
-    faults = list_faults(tmp_path)
+def test_a_loop_of_links_is_named_and_folders_full_of_links_to_each_other_come_to_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, full = tmp_path / "source", tmp_path / "full"
+    (source / "a" / "b").mkdir(parents=True)
+    (source / "a" / "b" / "up").symlink_to(source / "a")
+    (source / "a" / "b" / "top").symlink_to(source)
+    faults = list_faults(source)
     assert list(faults) == ["a/b/top", "a/b/up"]
     assert "a/b/up is a link to a folder that it lies in (a): it goes in circles" in faults["a/b/up"]
     assert "(the source itself)" in faults["a/b/top"]
-
-
-def test_folders_full_of_links_to_each_other_come_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_folder, "MAX_LINKED", 50)
-    folders = [tmp_path / f"{number:02d}" for number in range(8)]
-    for folder in folders:
-        folder.mkdir()
-    for one in folders:
-        for other in folders:
-            (one / f"to-{other.name}").symlink_to(other)
-    faults = list_faults(tmp_path)
+    for one in range(8):
+        (full / f"{one}").mkdir(parents=True)
+        for other in range(8):
+            (full / f"{one}" / f"to-{other}").symlink_to(full / f"{other}")
+    faults = list_faults(full)
     assert len(faults) < 8 * 50 + 64
     assert any("is one of more than 50 links to folders" in fault for fault in faults.values())
 
