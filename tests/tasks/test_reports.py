@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import shutil
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -98,7 +97,7 @@ def test_a_score_matrix_is_computed_on_demand(episodes: Example) -> None:
 def test_a_tree_of_comments_names_what_is_used_and_why_others_are_not_and_nothing_of_a_post_that_is_taken_down(
     threads: Example, tmp_path: Path
 ) -> None:
-    store = Store(shutil.copytree(threads.store.url, tmp_path / "store").as_posix())
+    store = threads.copy(tmp_path).store
     row = next(row for row in Shown(threads).rows if row.get("drawings"))
     explore = make_report_site(store, "threads").answers["api/explore"]
     (tree,) = explore({"unit": row["unit"]})["drawings"]

@@ -1,7 +1,6 @@
 """Training, rating and using a ranker on the example, and the writer on its release: as the command calls them."""
 
 import json
-import shutil
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -30,10 +29,9 @@ def gold(repository: Path) -> str:
 @pytest.fixture(scope="module")
 def trained(descriptions: Example, gold: str, tmp_path_factory: pytest.TempPathFactory) -> Store:
     """A store with the example's release and a ranker, that tests may write to."""
-    folder = tmp_path_factory.mktemp("trained") / "store"
-    shutil.copytree(descriptions.store.url.removeprefix("file://"), folder)
-    train_ranker(gold, str(folder), "rooms", None, RoomsConfig())
-    return Store(str(folder))
+    store = descriptions.copy(tmp_path_factory.mktemp("trained")).store
+    train_ranker(gold, store.url, "rooms", None, RoomsConfig())
+    return store
 
 
 def test_score_vectors_and_ranker_are_rated_and_unsure_labels_apart(gold: str) -> None:

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -138,8 +137,7 @@ def test_the_store_and_the_paper_side_by_side(stories: Example, tmp_path: Path) 
     assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
     assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
-    own_store = Store(str(shutil.copytree(stories.store.url, tmp_path / "store")))  # other tests use the example's
-    quality = record_quality(own_store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
+    quality = record_quality(stories.copy(tmp_path).store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
     assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
     assert quality.figures[0].low is not None
     assert quality.curve is None

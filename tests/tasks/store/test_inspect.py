@@ -1,6 +1,5 @@
 """Looking into a store after a run: datasets, units as their pipelines show them, rows, and the last run's record."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ def show(example: Example, unit: str, diff: bool = False) -> list[str]:
 
 
 def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Example, tmp_path: Path) -> None:
-    store = Store(shutil.copytree(episodes.store.url, tmp_path / "store").as_posix())
+    store = episodes.copy(tmp_path).store
     (tmp_path / "rooms").mkdir()
     (tmp_path / "rooms" / "rooms.jsonl").write_text('{"id": "hall", "text": "The hall has a stone floor and four doors."}\n')
     run(ROOMS, tmp_path / "rooms", store)

@@ -1,7 +1,6 @@
 """Questions about landed episodes go out as a batch file, and answers come back: once, and only where they belong."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count as count_from
@@ -20,12 +19,13 @@ from infra.store.answers import find_answers, keep_answer
 from infra.store.objects import Store
 from infra.store.running import alone
 from infra.store.takedown import add_takedown
-from tasks.pipelines import SCRIPTS, TRANSCRIPTS
+from tasks.pipelines import TRANSCRIPTS
 from tasks.store.read import Asked, AskedUnit, ask_reader, estimate_cost, list_asked, order_open, take_answers
 from tasks.store.void import VoidObjects
 from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
+from tests.tasks.in_process import make_example
 from tests.tasks.toy import LETTERS
 
 MODEL = "some/model"
@@ -66,11 +66,11 @@ def test_episodes_of_which_the_aligner_is_less_sure_have_more_doubt(episodes: Ex
     assert len(set(doubts)) == len(doubts)
 
 
-def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[..., Example]) -> None:
-    example = run_example(TRANSCRIPTS)
-    store, settings = example.store, example.source / "settings.toml"
+def test_answers_are_taken_once_and_heard_by_the_next_run(store: Store) -> None:
+    before = make_example(store, "transcripts")
+    references = in_process.read_references(store, "transcripts")
     units = list(list_asked(store, "transcripts", MODEL))
-    assert [unit.unit for unit in units] == sorted(example.references)
+    assert [unit.unit for unit in units] == sorted(references)
     lines = list(write_batch((question for unit in units for question in unit.left), MODEL))
     assert len({json.loads(line)["custom_id"] for line in lines}) == len(lines) >= len(units)
 
@@ -88,16 +88,12 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert (again.taken, again.known) == (1, 2)
     assert not list_open(store, MODEL)
 
-    before = example.summary
-    heard = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL})
-    assert {*heard.computed} == {*example.references}
-    unread = [
-        notice.what for reference in in_process.read_references(store, "transcripts").values() for notice in reference.notices
-    ]
-    assert "answer(s) that cannot be read" in unread
-    assert "answer(s) of a reader who is not believed" in unread
+    heard = make_example(store, "transcripts", reader={"model": MODEL})
+    assert {*heard.computed} == {*references}
+    told = {notice.what for each in in_process.read_references(store, "transcripts").values() for notice in each.notices}
+    assert told >= {"answer(s) that cannot be read", "answer(s) of a reader who is not believed"}
     assert in_process.name_version(before) != in_process.name_version(heard), "the settings name a reader"
-    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
+    assert not make_example(store, "transcripts", reader={"model": MODEL}).computed
 
 
 def list_open(store: Store, model: str) -> list[Question]:
@@ -228,22 +224,21 @@ def test_half_of_a_character_in_an_answer_is_no_end_of_the_call(episodes: Exampl
     assert [told.split(";")[0] for told in taken.refused] == [f"answers.jsonl, line {number}: no answer" for number in (2, 3)]
 
 
-def test_what_a_question_is_made_from_is_named_where_it_is_damaged(run_example: Callable[..., Example]) -> None:
-    store = run_example(TRANSCRIPTS).store
+def test_what_a_question_is_made_from_is_named_where_it_is_damaged(store: Store) -> None:
+    make_example(store, "transcripts")
     key = next(key for key in store.list_keys("artifacts/transcripts/dialogue") if "S01E01" in key)
     store.write(key, b"")
     with pytest.raises(DamagedArtifactError, match=f"S01E01: {key} is damaged in the store"):
         list(list_asked(store, "transcripts", MODEL))
 
 
-def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Callable[..., Example]) -> None:
-    example = run_example(TRANSCRIPTS)
-    for unit in list_asked(example.store, "transcripts", MODEL):
-        keep_answer(example.store, MODEL, unit.questions[0], "{}")
-    add_takedown(example.store, "transcripts", ["S01E01"], "asked for", "2026-11-24T00:00:00+00:00")
-    found = [entry.key for kind, entry in VoidObjects(example.store).find_records() if kind == "answers"]
-    assert len(found) == 1
-    assert example.store.read_json(found[0])["item"] == "S01E01"
+def test_answers_about_what_is_taken_down_are_found_for_removal(store: Store) -> None:
+    make_example(store, "transcripts")
+    for unit in list_asked(store, "transcripts", MODEL):
+        keep_answer(store, MODEL, unit.questions[0], "{}")
+    add_takedown(store, "transcripts", ["S01E01"], "asked for", "2026-11-24T00:00:00+00:00")
+    (found,) = [entry.key for kind, entry in VoidObjects(store).find_records() if kind == "answers"]
+    assert store.read_json(found)["item"] == "S01E01"
 
 
 @pytest.mark.parametrize(("status", "affordable"), [(503, 20), (503, 4), (402, 20), (None, 20)])
@@ -304,11 +299,10 @@ def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
     assert find_answers(episodes.store, "a-b", [question]) == {question.digest: "two"}
 
 
-def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example], monkeypatch: pytest.MonkeyPatch) -> None:
-    example = run_example(SCRIPTS)
+def test_a_pipeline_that_asks_nothing_says_so(stories: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tasks.store.read.find_pipeline", lambda _: LETTERS)
     with pytest.raises(ConfigError, match="letters asks no model"):
-        list(list_asked(example.store, "scripts", MODEL))
+        list(list_asked(stories.store, "scripts", MODEL))
 
 
 def test_a_reader_needs_the_aligner_that_hears(tmp_path: Path) -> None:

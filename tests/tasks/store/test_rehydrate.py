@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,6 @@ from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
-from tasks.pipelines import TRANSCRIPTS
 from tasks.store.export import export_release, find_writers, read_index
 from tasks.store.rehydrate import check_versions
 from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
@@ -212,32 +211,26 @@ def test_another_version_of_what_decides_the_bytes_is_refused(source: Path, stor
         check_versions(found)
 
 
-def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
-    run_example: Callable[..., Example], tmp_path: Path
-) -> None:
-    example = run_example(TRANSCRIPTS)
-    rows = example.rows("pairs")
-    version = in_process.release_folder(example.store, "transcripts").rsplit("/", 1)[-1]
-    told = [
-        Judgement(
-            item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, annotator="anna.quill",
-            at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
-            digest=row.get("digest", ""),
-        )
-        for row in rows[:1]
-    ]  # fmt: skip
-    add_judgements(example.store, told)
-    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
-    assert in_process.name_version(summary) != version
-    add_judgements(example.store, [replace(told[0], annotator="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
+def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(store: Store, tmp_path: Path) -> None:
+    version = in_process.name_version(in_process.make_example(store, "transcripts"))
+    row = in_process.read_rows(store, "transcripts", "pairs")[0]
+    told = Judgement(
+        item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, annotator="anna.quill",
+        at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
+        digest=row.get("digest", ""),
+    )  # fmt: skip
+    add_judgements(store, [told])
+    assert in_process.name_version(in_process.make_example(store, "transcripts")) != version
+    add_judgements(store, [replace(told, annotator="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
     with pytest.raises(ConfigError, match="reviews, the takedown list"):
-        export_release(example.store, "transcripts", "index", Store(str(tmp_path / "early")))
-    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
-    export_release(example.store, "transcripts", "index", Store(str(tmp_path / "index")))
+        export_release(store, "transcripts", "index", Store(str(tmp_path / "early")))
+    summary = in_process.make_example(store, "transcripts")
+    export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
     written = read_whole(tmp_path / "index")
     assert "anna" not in written
     assert "lighthouse keeper at all" not in written
-    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "store"), {})
+    source = in_process.EXAMPLES / "transcripts"
+    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == in_process.name_version(summary)
 
 

@@ -3,7 +3,7 @@
 import importlib.util
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
@@ -14,10 +14,11 @@ import pytest
 
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
-from core.transcripts.config import FilterConfig
+from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.reproduction import PublishedChunking, PublishedPair, PublishedTurn, summarise_reproduction
 from core.transcripts.rows import judge_alignments
 from flows.frame.rehydrate import rehydrate_release
+from infra.settings import load_config
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.pipelines import TRANSCRIPTS
@@ -26,7 +27,6 @@ from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, re
 from tasks.transcripts.evaluation import evaluate_transcripts, record_quality
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
-from tests.tasks.conftest import Example
 
 EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
 
@@ -161,34 +161,34 @@ def read_quality(store: Store) -> str:
     return rest.split("\n## ")[0] if found else ""
 
 
-def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
-    run_example: Callable[..., Example], tmp_path: Path
-) -> None:
-    example = run_example(TRANSCRIPTS)
-    store, settings = example.store, example.source / "settings.toml"
+def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(tmp_path: Path) -> None:
+    store, filters = Store(str(tmp_path / "made")), load_config(TranscriptsConfig, "transcripts").filter
+    in_process.make_example(store, "transcripts")
     assert read_quality(store) == ""
-    row = next(row for row in example.rows("pairs") if row["episode"] == "S01E01" and row["chunk_size"] == 2)
+    rows = in_process.read_rows(store, "transcripts", "pairs")
+    row = next(row for row in rows if row["episode"] == "S01E01" and row["chunk_size"] == 2)
     gold = tmp_path / "gold"
     gold.mkdir()
     spans = [{"text": row["summary"], "turn_start": row["turn_start"], "turn_end": row["turn_end"]}]
     (gold / "S01E01.json").write_text(json.dumps(spans))
-    evaluation = evaluate_transcripts(store, str(gold), example.config.filter)
-    record_quality(store, "transcripts", evaluation.figures, example.config.filter, False, "2026-11-02")
+    evaluation = evaluate_transcripts(store, str(gold), filters)
+    record_quality(store, "transcripts", evaluation.figures, filters, False, "2026-11-02")
 
-    summary = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings)
+    summary = in_process.make_example(store, "transcripts")
     assert summary.new_release, "the card is another one"
     assert summary.computed == ()
     told = read_quality(store)
     assert "Compared with spans that people read" in told
     assert "S01E01. Judged 2026-11-02, compared 20" in told
     assert "| F1 in turns, every chunk |" in told
-    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings).new_release
+    assert not in_process.make_example(store, "transcripts").new_release
 
     export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
-    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "filled"), {})
+    source = in_process.EXAMPLES / "transcripts"
+    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == in_process.name_version(summary)
 
-    in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, filter={"max_turns": 30})
+    in_process.make_example(store, "transcripts", filter={"max_turns": 30})
     assert read_quality(store) == "", "these were the figures of another filter"
 
 

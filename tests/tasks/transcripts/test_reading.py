@@ -1,7 +1,6 @@
 """A run with a reader who is believed: rows name him where he moves them, and statistics, card and report tell of him."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -45,13 +44,13 @@ Read = tuple[Example, int, list[dict[str, object]]]
 
 
 @pytest.fixture(scope="module")
-def read(run_example: Callable[..., Example]) -> Read:
+def read(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Read:
     """The example after a run with the reader, how many questions he has answered, and the alignments of the run before."""
-    example = run_example(TRANSCRIPTS)
+    example = episodes.copy(tmp_path_factory.mktemp("read"))
     before = example.rows("alignments")
     answered = sum(answer_alike(example.store, example.config, unit) for unit in example.references)
-    settings = example.source / "settings.toml"
-    in_process.run(TRANSCRIPTS, example.source, example.store, config_file=settings, reader={"model": MODEL})
+    settings = {"config_file": example.source / "settings.toml", "filter": {"max_turns": 30}}
+    in_process.run(TRANSCRIPTS, example.source, example.store, **settings, reader={"model": MODEL})
     return example, answered, before
 
 

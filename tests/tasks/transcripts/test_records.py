@@ -38,12 +38,18 @@ def test_a_summary_of_the_whole_is_a_row_with_all_turns_and_no_confidence(form: 
     assert any(row["train_on"] for row in rows)
 
 
-def test_a_dialogue_without_a_summary_waits(store: Store, tmp_path: Path) -> None:
-    summary = in_process.run(TRANSCRIPTS, write_lines(tmp_path / "data.jsonl", FORMS["MultiWOZ"]), store)
+def test_a_dialogue_without_a_summary_waits_and_episodes_of_two_shows_with_one_code_are_two_units(
+    store: Store, tmp_path: Path
+) -> None:
+    other = FORMS["SummScreen"] | {"filename": "Salt_Market.01x04", "Recap": ["A market."]}
+    data = write_lines(tmp_path / "data.jsonl", FORMS["MultiWOZ"], FORMS["SummScreen"], other)
+    summary = in_process.run(TRANSCRIPTS, data, store)
     assert summary.waiting == ((UNITS["MultiWOZ"], "recap"),)
+    assert summary.computed == ("Harbour_Lane.01x04", "Salt_Market.01x04")
+    assert not summary.quarantined
 
 
-def test_a_meeting_has_aligned_parts_and_its_summary(store: Store, tmp_path: Path) -> None:
+def test_a_meeting_has_aligned_parts_and_its_summary_and_spans_of_people_are_gold(store: Store, tmp_path: Path) -> None:
     rows = release(QMSUM, store, tmp_path, filter={"min_confidence": 0.0})
     whole = [row for row in rows if row["confidence"] is None]
     assert [row["summary"].split(".")[0] for row in whole] == ["The team chose a red kettle and dropped the whistle"]
@@ -51,6 +57,10 @@ def test_a_meeting_has_aligned_parts_and_its_summary(store: Store, tmp_path: Pat
     parts = {row["summary"].split()[0]: row for row in rows if row["confidence"] is not None}
     assert parts["The"]["turn_start"] < parts["Marketing"]["turn_start"]
     assert parts["The"]["turn_end"] <= 4 <= parts["Marketing"]["turn_end"]
+    found = evaluate_transcripts(store, str(tmp_path / "data.jsonl"), INGESTION.config().filter)
+    assert found.figures["store"]["coverage"] == 1.0
+    with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
+        evaluate_transcripts(store, str(write_lines(tmp_path / "none.jsonl", SAMSUM)), INGESTION.config().filter)
 
 
 def test_a_long_dialogue_is_aligned_and_a_meetings_summary_of_the_whole_is_not_however_long_it_is(
@@ -59,18 +69,12 @@ def test_a_long_dialogue_is_aligned_and_a_meetings_summary_of_the_whole_is_not_h
     settings = {"alignment": {"whole_turns": 3}, "filter": {"min_confidence": 0.0}}
     (row,) = release(SAMSUM, store, tmp_path, **settings)
     assert row["confidence"] is not None
+    card = store.read(f"{in_process.release_folder(store, 'transcripts')}/README.md").decode()
+    assert "| `dialogues` | yes |" in card
+    assert "pairs-break" not in card.split("## Columns")[0], "it names no config that cannot be loaded"
     rows = release(QMSUM, store, tmp_path, **settings)
     (whole,) = [row for row in rows if row["confidence"] is None]
     assert (whole["turn_start"], whole["turn_end"]) == (0, 6)
-
-
-def test_spans_of_people_are_gold_for_an_evaluation(store: Store, tmp_path: Path) -> None:
-    release(QMSUM, store, tmp_path, filter={"min_confidence": 0.0})
-    source = str(tmp_path / "data.jsonl")
-    found = evaluate_transcripts(store, source, INGESTION.config().filter)
-    assert found.figures["store"]["coverage"] == 1.0
-    with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
-        evaluate_transcripts(store, str(write_lines(tmp_path / "none.jsonl", SAMSUM)), INGESTION.config().filter)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -82,16 +86,6 @@ def test_every_form_is_told_at_first_sight(form: str, tmp_path: Path) -> None:
     if found.units:
         assert view.advised == found
         assert not list(view.list_unread())
-
-
-def test_what_no_pipeline_reads_is_named(tmp_path: Path) -> None:
-    (tmp_path / "data.jsonl").write_text('{"a": 1}\n')
-    (tmp_path / "film.mkv").write_bytes(b"\0")
-    view = look_at([str(tmp_path)])
-    assert view.advised is None
-    unread = dict(view.list_unread())
-    assert "name the fields" in unread["transcripts/data.json"]
-    assert unread["film.mkv"]
 
 
 def test_json_of_an_unknown_form_is_told_before_its_recap_comes(store: Store, tmp_path: Path) -> None:
@@ -115,26 +109,19 @@ def test_stage_directions_are_told_where_they_stay(store: Store, tmp_path: Path)
     assert notice(cleaning={"stage_directions": "remove"}) == []
 
 
-def test_a_card_names_no_config_that_cannot_be_loaded(store: Store, tmp_path: Path) -> None:
-    release(SAMSUM, store, tmp_path)
-    card = store.read(f"{in_process.release_folder(store, 'transcripts')}/README.md").decode()
-    assert "| `dialogues` | yes |" in card
-    assert "pairs-break" not in card.split("## Columns")[0]
-
-
-def test_episodes_of_two_shows_with_one_code_are_two_units(store: Store, tmp_path: Path) -> None:
-    records = [FORMS["SummScreen"], FORMS["SummScreen"] | {"filename": "Salt_Market.01x04", "Recap": ["A market."]}]
-    summary = in_process.run(TRANSCRIPTS, write_lines(tmp_path / "data.jsonl", *records), store)
-    assert summary.computed == ("Harbour_Lane.01x04", "Salt_Market.01x04")
-    assert not summary.quarantined
-
-
-def test_a_transcript_outside_its_folder_is_named_and_a_text_is_not(tmp_path: Path) -> None:
+def test_a_transcript_outside_its_folder_and_what_no_pipeline_reads_are_named_and_a_text_is_not(tmp_path: Path) -> None:
     (tmp_path / "chat.txt").write_text("[4/2/23, 7:01 PM] Mara: Hi.\n[4/2/23, 7:02 PM] Bo: Hi.\n" * 2)
     (tmp_path / "place.txt").write_text("The hall is cold. A door leads north.\n" * 5)
     view = look_at([str(tmp_path)])
     assert view.loose == ["chat.txt"]
     assert any("chat.txt. To align it, put it into a folder `transcripts`" in line for line in describe_view(["here"], view))
+    write_lines(tmp_path / "other" / "data.jsonl", {"a": 1})
+    (tmp_path / "other" / "film.mkv").write_bytes(b"\0")
+    view = look_at([str(tmp_path / "other")])
+    assert view.advised is None
+    unread = dict(view.list_unread())
+    assert "name the fields" in unread["transcripts/data.json"]
+    assert unread["film.mkv"]
 
 
 MEETINGS = {f"meeting-{number:03}" for number in range(6)}
