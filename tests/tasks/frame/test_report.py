@@ -2,10 +2,8 @@
 
 import gzip
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -64,17 +62,9 @@ REPORTER = Reporter(
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(str(tmp_path))
-
-
-@pytest.fixture
 def plan(store: Store) -> ReleasePlan:
-    provenance = Provenance("a.txt", "CC BY 4.0", "somebody")
-    units = {
-        name: ReleaseUnit(unit=name, artifacts={}, checksums=("a",), size=10, provenance=provenance)
-        for name in ("S01E01", "S01E02", "S01E03")
-    }
+    unit = ReleaseUnit(unit="", artifacts={}, checksums=("a",), size=10, provenance=Provenance("a.txt", "CC BY 4.0", "somebody"))
+    units = {name: replace(unit, unit=name) for name in ("S01E01", "S01E02", "S01E03")}
     units["S01E02"] = replace(units["S01E02"], withheld=Takedown({"S01E02_1": "asked"}))
     return plan_release(store, "show", units, (PAIRS, LEFT), SplitConfig(), {}, told=identify_report(REPORTER))
 
@@ -133,16 +123,13 @@ def test_a_unit_that_cannot_be_shown_is_named(plan: ReleasePlan) -> None:
     assert [failure.unit for failure in error.value.failures] == ["S01E01", "S01E02", "S01E03"]
 
 
-@pytest.fixture
-def published(store: Store, plan: ReleasePlan) -> Callable[[str], str]:
+def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(
+    store: Store, plan: ReleasePlan, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shards = [write_shard(request) for request in plan.requests.values()]
     facts = ReleaseFacts(statistics={}, report=write(plan), words=REPORTER.spec, figures=[{"metric": HOSTILE, "value": "1"}])
     publish_tables(store, plan, shards, facts, Publication(run=1, started="2026-01-01", parent=None))
-    return lambda path: store.read(f"{plan.folder}/{path}").decode()
-
-
-def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(published: Callable[[str], str]) -> None:
-    page = published("report/index.html")
+    page = store.read(f"{plan.folder}/report/index.html").decode()
     told = json.loads(page.split('<script type="application/json" id="release">')[1].split("</script>")[0])
     assert told["figures"] == [{"metric": HOSTILE, "value": "1"}]
     assert told["sharded"] is False
@@ -151,9 +138,6 @@ def test_the_page_has_its_figures_and_no_text_of_the_data_as_html(published: Cal
     assert [measure["name"] for measure in told["measures"]] == [measure.name for measure in MEASURES]
     assert "<img" not in page
     assert "onerror" in page  # it is there, as text
-
-
-def test_another_page_makes_another_version(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_report(REPORTER)
     monkeypatch.setitem(ASSETS, "report.css", "common.css")
-    assert identify_report(REPORTER) != before
+    assert identify_report(REPORTER) != before, "another page makes another version"
