@@ -76,7 +76,9 @@ def test_every_release_of_every_dataset_is_listed(store: Store, version: str, tm
         list_versions(store, ["letters"], "v9")
 
 
-def test_a_copy_is_the_release_byte_for_byte_and_splits_stay(store: Store, version: str, tmp_path: Path) -> None:
+def test_a_copy_is_the_release_byte_for_byte_splits_stay_and_an_older_one_takes_no_newer_ones_place(
+    source: Path, store: Store, version: str, tmp_path: Path
+) -> None:
     target = Store(str(tmp_path / "target"))
     copy = publish_copy(store, "letters", None, target)
     folder = f"datasets/letters/{version}"
@@ -89,6 +91,10 @@ def test_a_copy_is_the_release_byte_for_byte_and_splits_stay(store: Store, versi
     assert read_placements(target, "letters") == read_placements(store, "letters")
     again = publish_copy(store, "letters", None, target)
     assert (again.copied, again.kept) == (0, copy.copied)
+    run(LETTERS, source, store, upper=True)
+    newer = publish_copy(store, "letters", None, target)
+    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
+    assert find_version(target, "letters") == newer.version
 
 
 def test_a_copy_that_was_broken_off_goes_on_and_mends_what_is_wrong(store: Store, version: str, tmp_path: Path) -> None:
@@ -111,14 +117,6 @@ def test_a_copy_that_was_broken_off_goes_on_and_mends_what_is_wrong(store: Store
     assert not verify_release(target, "letters", version).faults
     assert f"{folder}/{told[0]}" == copied[0]
     assert len(told) == len(store.list_keys(folder)) - 2 - (len(copied) - 1)
-
-
-def test_an_older_release_does_not_take_the_place_of_a_newer_one(store: Store, version: str, tmp_path: Path) -> None:
-    target = Store(str(tmp_path / "target"))
-    run(LETTERS, tmp_path / "source", store, upper=True)
-    newer = publish_copy(store, "letters", None, target)
-    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
-    assert find_version(target, "letters") == newer.version
 
 
 def test_what_is_damaged_is_not_published(store: Store, version: str, tmp_path: Path) -> None:
