@@ -139,34 +139,30 @@ def test_a_redirect_to_another_server_is_not_followed(caplog: pytest.LogCaptureF
         assert set(read_contents(FolderSource(f"{address}/show/")).values()) == {b"/show/c.txt"}
 
 
-class _Endless(Handler):
-    """Says how long a file is and sends a byte of it now and then; `ranges`: it answers requests for parts of a file, too."""
+@pytest.mark.parametrize("ranges", [True, False], ids=["parts are sent", "only the whole is sent"])
+def test_a_stream_that_dribbles_is_told_and_given_up(
+    ranges: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Endless(Handler):
+        """Says how long a file is and sends a byte of it now and then."""
 
-    ranges = True
-
-    def reply(self) -> None:
-        if self.path.endswith("/"):
-            self.answer(b'<a href="posts.jsonl">posts.jsonl</a>', Content_Type="text/html")
-        elif self.path == "/robots.txt":
-            self.answer(status=404)
-        else:
-            told = {"Accept_Ranges": "bytes", "Content_Range": "bytes 0-9999999/10000000"} if self.ranges else {}
-            status = 206 if self.ranges and "Range" in self.headers else 200
-            self.answer(status=status, Content_Length="10000000", ETag="first", **told)
+        def reply(self) -> None:
+            if self.path != "/posts.jsonl":
+                self.answer(b'<a href="posts.jsonl">x</a>', 200 if self.path == "/" else 404, Content_Type="text/html")
+                return
+            told = {"Accept_Ranges": "bytes", "Content_Range": "bytes 0-9999999/10000000"} if ranges else {}
+            self.answer(
+                status=206 if ranges and "Range" in self.headers else 200, Content_Length="10000000", ETag="first", **told
+            )
             with suppress(OSError):
                 while self.command == "GET":
                     self.wfile.write(b" ")
                     sleep(0.02)
 
-
-@pytest.mark.parametrize("ranges", [True, False])
-def test_a_stream_that_dribbles_is_told_and_given_up(
-    ranges: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
     monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.5)
     monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.2)
     HTTPFileSystem.clear_instance_cache()  # the session of a cached one has the usual patience
-    with serving(type("_Server", (_Endless,), {"ranges": ranges})) as address:
+    with serving(Endless) as address:
         source = FolderSource(address)
         (file,) = source.list_files()
         with (

@@ -137,16 +137,16 @@ def test_the_episode_after_one_that_is_out_retells_no_other(episodes_of_tales: P
 def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, store: Store) -> None:
     add_takedown(store, "scripts", ["lost-property_0002"], "asked for", "2026-01-01")
     in_process.run(SCRIPTS, stories.source, store, config_file=stories.source / "settings.toml")
-    whole, without = (
-        {table: read_rows(where, "scripts", table) for table in ("scripts", "alignments")} for where in (stories.store, store)
-    )
-    scene = next(row for row in whole["scripts"] if row["id"] == "lost-property_0002")
-    assert sorted(row["id"] for row in without["scripts"]) == sorted({row["id"] for row in whole["scripts"]} - {scene["id"]})
-    gone = [row for row in whole["alignments"] if row not in without["alignments"]]
-    assert [(row["movie"], row["sentence_index"]) for row in gone] == [("lost-property", n) for n in scene["sentence_indices"]]
-    before, after = (
-        where.read_json(f"{release_folder(where, 'scripts')}/stats.json")["stories"]["movie"] for where in (stories.store, store)
-    )
+
+    def read(where: Store) -> tuple[Any, Any, Any]:
+        figures = where.read_json(f"{release_folder(where, 'scripts')}/stats.json")["stories"]["movie"]
+        return read_rows(where, "scripts", "scripts"), read_rows(where, "scripts", "alignments"), figures
+
+    (rows, links, before), (left, links_left, after) = read(stories.store), read(store)
+    scene = next(row for row in rows if row["id"] == "lost-property_0002")
+    assert sorted(row["id"] for row in left) == sorted({row["id"] for row in rows} - {scene["id"]})
+    gone = [(row["movie"], row["sentence_index"]) for row in links if row not in links_left]
+    assert gone == [("lost-property", n) for n in scene["sentence_indices"]]
     assert before["sentences"] - after["sentences"] == len(scene["sentences"]) > 0
     assert before["turns"] - after["turns"] == len(scene["turns"])
     assert before["scenes"] - after["scenes"] == scene["scene_end"] - scene["scene_start"] + 1

@@ -123,10 +123,9 @@ def find_names(folder: Path) -> list[str]:
     return found
 
 
-def test_the_planted_names_are_found_where_they_stay(tmp_path: Path) -> None:
-    source = write_group(tmp_path / "source")
-    run(TRANSCRIPTS, source, Store(str(tmp_path / "store")), matching={"foreign": "keep"})
-    assert len({place.split(": ")[0] for place in find_names(tmp_path / "store" / "datasets")}) > 10
+def test_the_planted_names_are_found_where_they_stay(source: Path, store: Store) -> None:
+    run(TRANSCRIPTS, write_group(source), store, matching={"foreign": "keep"})
+    assert len({place.split(": ")[0] for place in find_names(Path(store.url, "datasets"))}) > 10
 
 
 def test_no_file_of_a_release_a_stage_an_export_or_the_readers_names_a_player(
@@ -202,20 +201,19 @@ PRIVATE = ("lantern.desk@example.org", "(555) 010-9999", "u/wick_and_glass")
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Path:
+def show(source: Path) -> Path:
     lines = [f"{'ABO'[place % 3]}NNA: We carry lantern number {place} to room {place}, and it flickers." for place in range(40)]
     lines[7] = f"ANNA: Write to {PRIVATE[0]} or call {PRIVATE[1]} about lantern 7."
     told = [f"They carry lantern {place} to room {place}." for place in range(0, 40, 3)]
     told[3] = f"Anna gives out her number, {PRIVATE[1]}, and says that {PRIVATE[2]} knows room 9."
     for name, text in (("transcripts/S01E01.txt", "\n".join(lines)), ("recaps/S01E01.txt", "The Night\n\n" + " ".join(told))):
-        (tmp_path / "show" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "show" / name).write_text(text, encoding="utf-8")
-    return tmp_path / "show"
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text, encoding="utf-8")
+    return source
 
 
 @pytest.mark.parametrize("settings", [{}, MASK])
-def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, tmp_path: Path, settings: dict[str, dict[str, str]]) -> None:
-    store = Store(str(tmp_path / "store"))
+def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, store: Store, settings: dict[str, dict[str, str]]) -> None:
     run(TRANSCRIPTS, show, store, **settings)
     said = repr([read_rows(store, "transcripts", table) for table in ("dialogues", "summaries", "alignments", "pairs")])
     masks = ("[email]", "[phone]", "[user]")
