@@ -67,28 +67,24 @@ def test_every_kind_of_file_is_told_at_first_sight(pipeline: str, name: str, tmp
         assert not list(view.list_unread())
 
 
-@pytest.mark.parametrize(("pipeline", "layout"), [("scripts", "movies/tt0000007"), ("subtitles", "the-tidy-ghost")])
-def test_films_become_the_rows_that_their_files_become(pipeline: str, layout: str, tmp_path: Path) -> None:
-    (record,) = RECORDS[pipeline]
-    folder = tmp_path / "files" / layout
+@pytest.mark.parametrize(
+    ("pipeline", "layout"), [("scripts", "movies/tt0000007"), ("subtitles", "the-tidy-ghost"), ("threads", ""), ("rooms", "")]
+)
+def test_rows_of_a_table_become_what_files_and_lines_become(pipeline: str, layout: str, tmp_path: Path) -> None:
+    records, folder = RECORDS[pipeline], tmp_path / "files" / layout
     folder.mkdir(parents=True)
-    (folder / ("script.txt" if pipeline == "scripts" else "film.srt")).write_text(record.get("script") or record["subtitles"])
-    (folder / "synopsis.txt").write_text(record["summary"])
-    if pipeline == "scripts":
-        (folder / "meta.json").write_text('{"title": "Lost Property"}')
-    write_records(tmp_path / "data.parquet", [record])
+    if not layout:
+        write_lines(folder / "data.jsonl", *records)
+    else:
+        (record,) = records
+        (folder / ("script.txt" if "script" in record else "film.srt")).write_text(record.get("script") or record["subtitles"])
+        (folder / "synopsis.txt").write_text(record["summary"])
+        if "script" in record:
+            (folder / "meta.json").write_text('{"title": "Lost Property"}')
+    write_records(tmp_path / "data.parquet", records)
     rows = run(pipeline, tmp_path / "data.parquet", tmp_path / "records")
     assert rows
     assert rows == run(pipeline, tmp_path / "files", tmp_path / "store")
-
-
-@pytest.mark.parametrize("pipeline", ["threads", "rooms"])
-def test_rows_of_a_table_become_what_lines_become(pipeline: str, tmp_path: Path) -> None:
-    for name in ("data.jsonl", "data.parquet"):
-        write_records(tmp_path / name, RECORDS[pipeline])
-    rows = run(pipeline, tmp_path / "data.parquet", tmp_path / "records")
-    assert rows
-    assert rows == run(pipeline, tmp_path / "data.jsonl", tmp_path / "store")
 
 
 def test_a_bad_record_is_refused_by_its_number_and_the_others_land(tmp_path: Path) -> None:
@@ -105,8 +101,7 @@ def test_rooms_take_the_turns_of_dialogues(tmp_path: Path) -> None:
     assert [(row["document"], row["speakers"]) for row in rows] == [("13700001", ["Ines"])]
 
 
-def test_rights_of_a_table_of_texts_are_those_of_its_name(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+def test_rights_of_a_table_of_texts_are_those_of_its_name(source: Path, tmp_path: Path) -> None:
     source.mkdir()
     write_records(source / "data.parquet", [{"id": "1", "text": "You enter a large room with a dark ceiling."}])
     assert run("rooms", source, tmp_path / "store")
@@ -116,11 +111,12 @@ def test_rights_of_a_table_of_texts_are_those_of_its_name(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("named", [True, False], ids=["the file", "its folder"])
 @pytest.mark.parametrize("pipeline", ["subtitles", "rooms"])
-def test_an_index_of_a_release_is_filled_from_the_same_records(pipeline: str, named: bool, tmp_path: Path) -> None:
-    source = tmp_path / "source"
+def test_an_index_of_a_release_is_filled_from_the_same_records(
+    pipeline: str, named: bool, source: Path, store: Store, tmp_path: Path
+) -> None:
     source.mkdir()
     write_records(source / "data.parquet", RECORDS[pipeline])
-    place, store = source / "data.parquet" if named else source, Store(str(tmp_path / "store"))
+    place = source / "data.parquet" if named else source
     in_process.run(find_pipeline(pipeline), place, store)
     export_release(store, pipeline, "index", Store(str(tmp_path / "index")))
     filled = rehydrate_release(str(tmp_path / "index"), [str(place)], str(tmp_path / "other"), {})
