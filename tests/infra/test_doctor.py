@@ -13,21 +13,7 @@ from prefect.settings import PREFECT_API_URL, temporary_settings
 
 from core.errors import StoreError
 from infra import doctor
-from infra.doctor import (
-    Check,
-    check_dask,
-    check_disk,
-    check_kernels,
-    check_machine,
-    check_packages,
-    check_prefect,
-    check_sentence_model,
-    check_store,
-    check_wordnet,
-    judge_package,
-    judge_workers,
-    run_check,
-)
+from infra.doctor import Check, check_dask, check_machine, check_packages, check_prefect, judge_package, judge_workers, run_check
 from tasks.pipelines import describe_versions
 from tests.infra.sources.servers import Handler, serving
 
@@ -37,11 +23,8 @@ def test_this_installation_is_as_declared_and_fabula_outside_of_one_is_a_warning
     assert found.state == "ok", found
     assert f"prefect {metadata.version('prefect')}" in found.finding
     assert check_packages("nosuchpackage").state == "warning"
-    assert check_kernels().state == "ok"
+    assert doctor.check_kernels().state == "ok"
     assert "cores" in check_machine().finding
-
-
-def test_a_version_that_breaks_prefect_is_named_with_what_happens() -> None:
     assert judge_package(Requirement("fastapi<0.1")) == (
         f"fastapi {metadata.version('fastapi')} is not <0.1 (with 0.151 or newer, Prefect 3.8's server does not start)"
     )
@@ -50,24 +33,24 @@ def test_a_version_that_breaks_prefect_is_named_with_what_happens() -> None:
 
 
 def test_wordnet_is_a_warning_unless_a_folder_was_named(wordnet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = check_wordnet(str(wordnet))
+    found = doctor.check_wordnet(str(wordnet))
     assert (found.state, str(wordnet) in found.finding) == ("ok", True)
     monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.setattr("infra.models.wordnet.DEBIAN_FOLDER", tmp_path)
-    found = check_wordnet()
+    found = doctor.check_wordnet()
     assert (found.state, "apt-get install wordnet-base" in found.remedy) == ("warning", True)
-    assert check_wordnet(str(tmp_path)).state == "problem"
+    assert doctor.check_wordnet(str(tmp_path)).state == "problem"
 
 
 def test_a_missing_model_is_a_warning_and_a_changed_one_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("sentence_transformers")
-    assert check_sentence_model().state == "ok"
+    assert doctor.check_sentence_model().state == "ok"
     monkeypatch.setattr("infra.models.sentence_embedder._WEIGHTS_SHA256", "0" * 64)
-    changed = run_check("sentence model", check_sentence_model)
+    changed = run_check("sentence model", doctor.check_sentence_model)
     assert changed.state == "problem"
     assert "is not the official model" in changed.finding
     monkeypatch.setattr("infra.doctor.find_spec", lambda _: None)
-    missing = check_sentence_model()
+    missing = doctor.check_sentence_model()
     assert (missing.state, "fabula[embeddings]" in missing.remedy) == ("warning", True)
 
 
@@ -90,10 +73,10 @@ def test_an_error_is_a_finding_and_timed() -> None:
 @contextmanager
 def server(version: str, healthy: bool = True) -> Iterator[str]:
     """An HTTP server with the two addresses of Prefect's API that are asked."""
+    answers = {"/api/health": healthy, "/api/admin/version": version}
 
     class Prefect(Handler):
         def reply(self) -> None:
-            answers = {"/api/health": healthy, "/api/admin/version": version}
             self.answer(json.dumps(answers.get(self.path)).encode(), 200 if self.path in answers else 404)
 
     with serving(Prefect) as address, temporary_settings({PREFECT_API_URL: f"{address}/api"}):
@@ -101,35 +84,29 @@ def server(version: str, healthy: bool = True) -> Iterator[str]:
 
 
 def test_a_store_is_probed_and_left_as_it_was_and_one_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    found = check_store(str(tmp_path))
+    found = doctor.check_store(str(tmp_path))
     assert (found.state, "readable and writable" in found.finding) == ("ok", True)
     assert list(tmp_path.iterdir()) == []
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(StoreError, match="could not write doctor/"):
-        check_store(str(tmp_path / "taken"))
+        doctor.check_store(str(tmp_path / "taken"))
 
 
 def test_a_full_disk_is_a_problem_and_little_space_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "FEW_BYTES", 0)
-    assert check_disk(str(tmp_path / "not" / "yet")).state == "ok"
-    monkeypatch.setattr(doctor, "FEW_BYTES", 2**60)
-    assert check_disk(str(tmp_path)).state == "warning"
-    monkeypatch.setattr(doctor, "LEAST_BYTES", 2**60)
-    found = check_disk("memory://x")
-    assert (found.state, "fabula prune" in found.remedy) == ("problem", True)
+    for few, least, state in ((0, 0, "ok"), (2**60, 0, "warning"), (2**60, 2**60, "problem")):
+        monkeypatch.setattr(doctor, "FEW_BYTES", few)
+        monkeypatch.setattr(doctor, "LEAST_BYTES", least)
+        assert doctor.check_disk(str(tmp_path / "not" / "yet")).state == state
+    assert "fabula prune" in doctor.check_disk("memory://x").remedy
 
 
-def test_no_server_is_needed_but_one_that_is_configured_must_answer() -> None:
+def test_no_server_is_needed_but_one_that_is_configured_must_answer_and_be_well_and_of_the_same_minor_version() -> None:
+    version = metadata.version("prefect")
     with temporary_settings(restore_defaults={PREFECT_API_URL}):
         assert "each run starts its own" in check_prefect().finding
     with temporary_settings({PREFECT_API_URL: "http://127.0.0.1:1/api"}):
         found = check_prefect()
-    assert found.state == "problem"
-    assert "no server answers at http://127.0.0.1:1/api" in found.finding
-
-
-def test_a_server_must_be_well_and_of_the_same_minor_version() -> None:
-    version = metadata.version("prefect")
+    assert (found.state, found.finding.partition(":")[0]) == ("problem", "no server answers at http")
     with server(version):
         assert check_prefect().state == "ok"
     with server(version, healthy=False):

@@ -24,26 +24,13 @@ from lab.training import starters as starter_training
 from tasks.rooms.writer import open_sheet, rate_sheet
 from tasks.threads.scorers import check_scorer
 
-
-def _read_labels(path: Path) -> None:
-    starter_training._find_labels([], ThreadsConfig(), str(path))
-
-
-def _import(path: Path) -> None:
-    _exchange(Store("memory://none"), "dialogues", None, path, "me", "priority", None)  # type: ignore[arg-type]
-
-
-def _take(path: Path) -> None:
-    read_answers("transcripts", "model", store="memory://none", answers=path)
-
-
 READERS: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "scorer.model": ("layer.json", lambda path: check_scorer(ScorerConfig(kind="reply", model=str(path)))),
     "starter.classifier": ("starters.json", lambda path: read_model(StarterModel, str(path))),
     "--config": ("settings.toml", lambda path: read_toml(str(path))),
-    "--labels": ("labels.tsv", _read_labels),
-    "--import": ("tasks.json", _import),
-    "--from": ("answers.jsonl", _take),
+    "--labels": ("labels.tsv", lambda path: starter_training._find_labels([], ThreadsConfig(), str(path))),
+    "--import": ("tasks.json", lambda path: _exchange(Store("memory://none"), "dialogues", None, path, "me", "priority", None)),
+    "--from": ("answers.jsonl", lambda path: read_answers("transcripts", "model", store="memory://none", answers=path)),
     "sheet": ("sheet.jsonl", lambda path: open_sheet(str(path.with_suffix("")))),
     "rated sheet": ("sheet.jsonl", lambda path: rate_sheet(str(path.with_suffix("")), "")),
     "nouns": ("noun.exc", lambda path: read_nouns(path.parent)),
@@ -101,29 +88,22 @@ def test_a_file_that_may_be_read_is_read(tmp_path: Path) -> None:
         read_named("a\0b", "note", "write one")
 
 
-DEPTHS = [90, 400, 990, 100_000]
-
-
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a=", "}"), ("[", "")])
-def test_toml_of_any_depth_is_told(tmp_path: Path, depth: int, opening: str, closing: str) -> None:
-    file, text = tmp_path / "settings.toml", f"alignment = {opening * depth}1{closing * depth}"
-    file.write_text(text)
-    with pytest.raises(ConfigError, match=r"settings.toml|setting alignment"):
-        load_config(ThreadsConfig, "threads", file=str(file))
-    with pytest.raises(ConfigError, match=r"sources.toml"):
-        parse_rights(text, Rights("MIT", "us"))
-    with pytest.raises(ConfigError, match="alignment"):
-        load_config(ThreadsConfig, "threads", overrides=read_settings([text.replace(" ", "")]))
-
-
-@pytest.mark.parametrize("depth", DEPTHS)
-@pytest.mark.parametrize(("opening", "closing"), [("[", ""), ('{"a":', ""), ('{"a":', "}")])
-def test_json_of_any_depth_is_told(tmp_path: Path, depth: int, opening: str, closing: str) -> None:
-    for name in ("layer.json", "starters.json", "tasks.json", "sheet.jsonl"):
-        (tmp_path / name).write_text(f"{opening * depth}1{closing * depth}" if closing else opening * depth)
-        for file, read in READERS.values():
-            if file == name:
+@pytest.mark.parametrize("depth", [90, 400, 990, 100_000])
+def test_toml_and_json_of_any_depth_are_told(tmp_path: Path, depth: int) -> None:
+    settings = tmp_path / "settings.toml"
+    for opening, closing in (("[", "]"), ("{a=", "}"), ("[", "")):
+        text = f"alignment = {opening * depth}1{closing * depth}"
+        settings.write_text(text)
+        with pytest.raises(ConfigError, match=r"settings.toml|setting alignment"):
+            load_config(ThreadsConfig, "threads", file=str(settings))
+        with pytest.raises(ConfigError, match=r"sources.toml"):
+            parse_rights(text, Rights("MIT", "us"))
+        with pytest.raises(ConfigError, match="alignment"):
+            load_config(ThreadsConfig, "threads", overrides=read_settings([text.replace(" ", "")]))
+    for opening, closing in (("[", ""), ('{"a":', ""), ('{"a":', "}")):
+        for name, read in READERS.values():
+            if name in ("layer.json", "starters.json", "tasks.json", "sheet.jsonl"):
+                (tmp_path / name).write_text(f"{opening * depth}1{closing * depth}" if closing else opening * depth)
                 with pytest.raises(ConfigError, match=name):
                     read(tmp_path / name)
 

@@ -15,6 +15,7 @@ from infra.store.takedown import add_takedown
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     monkeypatch.delenv(KEY)
+    monkeypatch.setattr(pseudonym_key, "_SETTLE", 0.0)
     return Store(str(tmp_path))
 
 

@@ -1,7 +1,8 @@
 """The examples of every pipeline, run once for all tests that look at what a run leaves."""
 
+import shutil
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,10 @@ class Example:
 
     def rows(self, table: str) -> list[dict[str, Any]]:
         return in_process.read_rows(self.store, self.pipeline.name, table)
+
+    def copy(self, folder: Path) -> "Example":
+        """Return the example in a store of its own, which a test may change."""
+        return replace(self, store=Store(str(shutil.copytree(self.store.url, folder / "copy"))))
 
 
 @pytest.fixture

@@ -83,16 +83,13 @@ def test_croissant_is_valid_and_its_records_are_the_rows(
     config, count = next(iter(rows.items()))
     records = list(described.records(config))
     assert len(records) == count
-    table = pandas.read_parquet(sorted((folder / "data" / config).glob("*.parquet"))[0])
-    first = next(iter(table.columns))
-    assert {record[f"{config}/{first}"].decode() for record in records} >= set(table[first])
     assert {record[f"{config}/split"].decode() for record in records} <= {"train", "validation", "test"}
-
-
-def test_the_turns_of_a_dialogue_are_records_of_croissant(episodes: Example) -> None:
-    folder = Path(episodes.store.url, episodes.folder)
-    rows = {row["id"]: row for row in episodes.rows("pairs")}
-    for record in mlcroissant.Dataset(str(folder / "croissant.json")).records("pairs"):
-        turns = rows[record["pairs/id"].decode()]["turns"]
-        assert [turn["pairs/turns/text"].decode() for turn in record["pairs/turns"]] == [turn["text"] for turn in turns]
-        assert [turn["pairs/turns/number"] for turn in record["pairs/turns"]] == [turn["number"] for turn in turns]
+    table = pandas.concat(pandas.read_parquet(path) for path in (folder / "data" / config).glob("*.parquet"))
+    turns = {row["id"]: [(turn["number"], turn["text"]) for turn in row.get("turns", ())] for row in table.to_dict("records")}
+    part = f"{config}/turns"
+    assert turns == {
+        record[f"{config}/id"].decode(): [
+            (turn[f"{part}/number"], turn[f"{part}/text"].decode()) for turn in record.get(part, ())
+        ]
+        for record in records
+    }

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -40,16 +39,9 @@ def test_a_pipeline_describes_itself_and_has_defaults_for_every_setting(pipeline
 
 
 @EVERY
-def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline, tmp_path: Path) -> None:
-    release = pipeline.load(RELEASE)
-    nothing = Landed(
-        store=Store(str(tmp_path)),
-        config=pipeline.load(INGESTION).config(),
-        references={},
-        known=(),
-        withheld=Withheld(),
-        knowledge=(),
-    )
+def test_the_card_tells_what_each_column_of_each_table_means(pipeline: Pipeline, store: Store) -> None:
+    release, config = pipeline.load(RELEASE), pipeline.load(INGESTION).config()
+    nothing = Landed(store=store, config=config, references={}, known=(), withheld=Withheld(), knowledge=())
     tables = release.tables(nothing)
     assert {column for table in tables for column in table.schema.names} == {*list_meanings(table.schema for table in tables)}
     lacks = release.description.lacks

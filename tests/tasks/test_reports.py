@@ -1,8 +1,7 @@
-"""What each pipeline's report shows of its example: the same rows as the tables, and drawings that fit them."""
+"""Reports: what each pipeline's shows of its example, and the site that serves one."""
 
 import gzip
 import json
-import shutil
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,12 @@ from core.errors import ConfigError
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
 from infra.store.takedown import add_takedown
+from tasks.frame.ledger import RunSummary
 from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
 from tests.tasks.conftest import Example
+from tests.tasks.in_process import find_version, name_version, run
+from tests.tasks.toy import LETTERS, write_text, write_texts
 
 FIXTURES = {"transcripts": "episodes", "scripts": "stories", "subtitles": "films", "threads": "threads", "rooms": "descriptions"}
 
@@ -95,7 +97,7 @@ def test_a_score_matrix_is_computed_on_demand(episodes: Example) -> None:
 def test_a_tree_of_comments_names_what_is_used_and_why_others_are_not_and_nothing_of_a_post_that_is_taken_down(
     threads: Example, tmp_path: Path
 ) -> None:
-    store = Store(shutil.copytree(threads.store.url, tmp_path / "store").as_posix())
+    store = threads.copy(tmp_path).store
     row = next(row for row in Shown(threads).rows if row.get("drawings"))
     explore = make_report_site(store, "threads").answers["api/explore"]
     (tree,) = explore({"unit": row["unit"]})["drawings"]
@@ -106,3 +108,48 @@ def test_a_tree_of_comments_names_what_is_used_and_why_others_are_not_and_nothin
     assert all(node["parent"] in nodes or node["parent"] == "" for node in nodes.values())
     add_takedown(store, find_pipeline("threads").name, [row["unit"]], "asked for", "2026-01-01T00:00:00+00:00")
     assert explore({"unit": row["unit"]}) == {"drawings": []}
+
+
+@pytest.fixture
+def runs(source: Path, store: Store) -> list[RunSummary]:
+    """Two runs: the second finds one more text, and refuses one."""
+    write_texts(source, ("alpha", "beta"))
+    first = run(LETTERS, source, store)
+    write_text(source, "gamma")
+    write_text(source, "delta", "a bad one")
+    return [first, run(LETTERS, source, store)]
+
+
+@pytest.mark.usefixtures("runs")
+def test_the_page_knows_that_it_is_served_and_nothing_beside_the_release_is_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, version = make_report_site(store, "letters"), find_version(store, "letters")
+    assert b"data-served" in (site.read(site.home) or b"")
+    assert site.read("report/report.js") == store.read(f"datasets/letters/{version}/report/report.js")
+    assert site.read("README.md") is not None
+    for path in ("../latest.json", "report/../../latest.json", "benchmark.html", "report/absent.js"):
+        assert site.read(path) is None, path
+    (record,) = site.answers["api/quarantine"]({})["records"]
+    assert record["unit"] == "delta"
+    assert "bad" in record["reason"]
+    assert record["time"]
+    assert site.answers["api/pages"]({}) == {"pages": []}
+    store.write(f"benchmarks/letters/{version}/benchmark.html", b"<!doctype html>")  # a page that another command wrote
+    assert site.answers["api/pages"]({}) == {"pages": [{"path": "../benchmark.html", "title": "Leader board"}]}
+    assert site.read("benchmark.html") == b"<!doctype html>"
+    with pytest.raises(ConfigError, match="has no dataset 'absent'; it has letters"):
+        make_report_site(store, "absent")
+    monkeypatch.setattr("tasks.store.report_site.HOME", "report/other.html")
+    with pytest.raises(ConfigError, match="Run the pipeline again"):
+        make_report_site(store, "letters")
+
+
+def test_changes_are_those_since_the_release_before(store: Store, runs: list[RunSummary]) -> None:
+    found = make_report_site(store, "letters").answers["api/changes"]({})
+    assert (found["old"], found["new"]) == tuple(map(name_version, runs))
+    assert found["counts"] == [{"change": "added", "why": "new unit", "rows": 2}]
+    assert found["more"] == 0
+    first = make_report_site(store, "letters", name_version(runs[0])).answers["api/changes"]({})
+    assert first["old"] is None
+    assert "first release" in first["why"]

@@ -15,13 +15,9 @@ from tests.tasks.films import WORDS, write_film
 from tests.tasks.in_process import name_version, read_rows, read_splits, release_folder, run
 from tests.tasks.toy import LETTERS, write_text, write_texts
 
-WEIGHTS = {
+WEIGHTS = dict.fromkeys(("story_max", "clause_max", "story_masked", "clause_masked"), 0.0) | {
     "bm25": WORDS.bm25,
     "roles": WORDS.roles,
-    "story_max": 0.0,
-    "clause_max": 0.0,
-    "story_masked": 0.0,
-    "clause_masked": 0.0,
 }
 SETTINGS: tuple[dict[str, Any], ...] = ({}, {"split": {"shares": (0.5, 0.25, 0.25)}}, {"provenance": {"license": "CC0-1.0"}})
 FILMS = ("fox", "goose", "heron")
@@ -116,10 +112,8 @@ def test_the_same_version_has_the_same_bytes_and_another_has_others(tmp_path: Pa
 def test_gold_that_arrives_later_takes_the_film_out_of_training(source: Path, store: Store) -> None:
     for film in FILMS:
         write_film(source, film)
-    settings = {
-        "alignment": {"weights": WEIGHTS},
-        "filter": {"min_probability": 0.8, "min_completeness": 0.6},
-    }  # fitted with other weights
+    fitted = {"min_probability": 0.8, "min_completeness": 0.6}  # with other weights
+    settings = {"alignment": {"weights": WEIGHTS}, "filter": fitted}
     first = run(SCRIPTS, source, store, **settings)
     before = read_splits(store, "scripts")
     assert before["fox"] == "train"

@@ -39,18 +39,13 @@ class Payload:
         return Path.touch, (self.trace,)
 
 
-def load_sentences(folder: str) -> object:
-    return SentenceEmbedder(folder)(TEXTS)
-
-
-def load_generator(folder: str) -> object:
-    return ReplyGenerator(folder, 4)([(("Who barks?",),)])
-
-
 MODELS: dict[str, tuple[Callable[[Path], str], Callable[[str], object]]] = {
-    "sentences": (save_tiny_transformer, load_sentences),
+    "sentences": (save_tiny_transformer, lambda folder: SentenceEmbedder(folder)(TEXTS)),
     "next sentence": (save_tiny_next_sentence, load_next_sentence),
-    "generator": (lambda folder: save_tiny_encoder_decoder(folder, TEXTS), load_generator),
+    "generator": (
+        lambda folder: save_tiny_encoder_decoder(folder, TEXTS),
+        lambda folder: ReplyGenerator(folder, 4)([(("Who barks?",),)]),
+    ),
     "writer": (lambda folder: save_tiny_writer(folder, TEXTS), language_models.load_causal_model),
     "encoder": (lambda folder: save_tiny_encoder(folder, TEXTS), lambda folder: load_transformer(folder, "encoder", "plain", 0)),
     "summariser": (
@@ -60,11 +55,9 @@ MODELS: dict[str, tuple[Callable[[Path], str], Callable[[str], object]]] = {
 }
 
 
-def pickle_plainly(payload: Payload) -> bytes:
-    return pickle.dumps({"weight": payload})
-
-
-def pickle_with_torch(payload: Payload) -> bytes:
+def pickle_payload(payload: Payload, by_torch: bool) -> bytes:
+    if not by_torch:
+        return pickle.dumps({"weight": payload})
     import torch
 
     buffer = io.BytesIO()
@@ -72,45 +65,29 @@ def pickle_with_torch(payload: Payload) -> bytes:
     return buffer.getvalue()
 
 
-def list_weights(folder: Path) -> list[Path]:
-    found = list(folder.rglob("*.safetensors"))
-    assert found
-    return found
+PART = "pytorch_model-00001-of-00001.bin"
+INDEX = json.dumps({"metadata": {"total_size": 8}, "weight_map": {"weight": PART}})
+BESIDE = "pytorch_model.bin optimizer.pt scheduler.pt training_args.bin rng_state.pth model.pkl vocab.pkl tokenizer.joblib"
 
 
-def replace_weights(folder: Path, content: bytes) -> None:
-    for path in list_weights(folder):
-        path.with_name("pytorch_model.bin").write_bytes(content)
-        path.unlink()
-
-
-def replace_by_parts(folder: Path, content: bytes) -> None:
-    for path in list_weights(folder):
-        path.with_name("pytorch_model-00001-of-00001.bin").write_bytes(content)
-        index = {"metadata": {"total_size": 8}, "weight_map": {"weight": "pytorch_model-00001-of-00001.bin"}}
-        path.with_name("pytorch_model.bin.index.json").write_text(json.dumps(index))
-        path.unlink()
-
-
-def disguise_weights(folder: Path, content: bytes) -> None:
-    for path in list_weights(folder):
-        path.write_bytes(content)
-
-
-def add_beside(folder: Path, content: bytes) -> None:
-    names = ("pytorch_model.bin", "optimizer.pt", "scheduler.pt", "training_args.bin", "rng_state.pth", "model.pkl", "vocab.pkl")
-    for path in list_weights(folder):
-        for name in (*names, "tokenizer.joblib"):
+def place_pickle(folder: Path, way: str, content: bytes) -> None:
+    """Put a pickle into a folder: as its weights, whole, in parts or by their name, beside them, or as a further layer."""
+    weights = [*folder.rglob("*.safetensors")]
+    assert weights
+    for path in weights:
+        names = {"whole": "pytorch_model.bin", "in parts": PART, "disguised": path.name, "beside": BESIDE}.get(way, "")
+        for name in names.split():
             path.with_name(name).write_bytes(content)
-
-
-def add_dense(folder: Path, content: bytes) -> None:
-    """Let a sentence model have one more layer, whose weights are a pickle."""
-    (folder / "2_Dense").mkdir(exist_ok=True)
-    shape = {"in_features": 8, "out_features": 8, "bias": True, "activation_function": "torch.nn.modules.activation.Tanh"}
-    (folder / "2_Dense" / "config.json").write_text(json.dumps(shape))
-    (folder / "2_Dense" / "pytorch_model.bin").write_bytes(content)
-    add_module(folder, "2_Dense", "sentence_transformers.models.Dense")
+        if way == "in parts":
+            path.with_name("pytorch_model.bin.index.json").write_text(INDEX)
+        if way in ("whole", "in parts"):
+            path.unlink()
+    if way == "layer":
+        (folder / "2_Dense").mkdir(exist_ok=True)
+        shape = {"in_features": 8, "out_features": 8, "bias": True, "activation_function": "torch.nn.modules.activation.Tanh"}
+        (folder / "2_Dense" / "config.json").write_text(json.dumps(shape))
+        (folder / "2_Dense" / "pytorch_model.bin").write_bytes(content)
+        add_module(folder, "2_Dense", "sentence_transformers.models.Dense")
 
 
 def add_module(folder: Path, path: str, kind: str) -> None:
@@ -129,66 +106,50 @@ def whole(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.parametrize(
-    ("place", "pack"),
-    [
-        (replace_weights, pickle_plainly),
-        (replace_weights, pickle_with_torch),
-        (replace_by_parts, pickle_with_torch),
-        (disguise_weights, pickle_plainly),
-        (add_beside, pickle_plainly),
-        (add_dense, pickle_with_torch),
-    ],
+    ("way", "by_torch"),
+    [("whole", False), ("whole", True), ("in parts", True), ("disguised", False), ("beside", False), ("layer", True)],
 )
 def test_a_pickle_in_a_models_folder_is_never_unpickled(
-    whole: tuple[Path, Callable[[str], object]],
-    tmp_path: Path,
-    place: Callable[[Path, bytes], None],
-    pack: Callable[[Payload], bytes],
+    whole: tuple[Path, Callable[[str], object]], tmp_path: Path, way: str, by_torch: bool
 ) -> None:
     folder, load = whole
     trace = tmp_path / "trace"
     shutil.copytree(folder, tmp_path / "model")
-    place(tmp_path / "model", pack(Payload(trace)))
+    place_pickle(tmp_path / "model", way, pickle_payload(Payload(trace), by_torch))
     try:
         load(str(tmp_path / "model"))
         failed = False
     except Exception:  # what it says is the subject of other tests
         failed = True
     assert not trace.exists()
-    assert failed or place in (add_beside, add_dense)
-    pickle.loads(pickle_plainly(Payload(trace)))
+    assert failed or way in ("beside", "layer")
+    pickle.loads(pickle_payload(Payload(trace), False))
     assert trace.exists(), "the payload does nothing, so this test shows nothing"
 
 
-def name_code(folder: Path) -> None:
-    """Let every settings file of a folder name code that lies beside it."""
-    for path in [*folder.rglob("*config.json")]:
-        told = json.loads(path.read_text())
-        kinds = ("AutoConfig", "AutoModel", "AutoModelForCausalLM", "AutoModelForSeq2SeqLM", "AutoModelForNextSentencePrediction")
-        told["auto_map"] = dict.fromkeys(kinds, "evil.Evil") | {"AutoTokenizer": ["evil.Evil", "evil.Evil"]}
-        told |= {"trust_remote_code": True, "tokenizer_class": "Evil", "model_type": "evil"}
-        path.write_text(json.dumps(told))
-
-
-def name_module(folder: Path) -> None:
-    add_module(folder, "", "evil.Evil")
-
-
-def name_own_module(folder: Path) -> None:
-    """Name a module by its name alone, beside settings that ask to be trusted."""
+def name_code(folder: Path, way: str) -> None:
+    """Let the settings of a folder name code that lies beside them: in every file, or as a module of a sentence model."""
     for path in folder.rglob("*config*.json"):
-        path.write_text(json.dumps(json.loads(path.read_text()) | {"trust_remote_code": True}))
-    add_module(folder, ".", "evil.Evil")
+        told = json.loads(path.read_text())
+        if way == "settings" and path.name.endswith("config.json"):
+            kinds = ("Config", "Model", "ModelForCausalLM", "ModelForSeq2SeqLM", "ModelForNextSentencePrediction")
+            told["auto_map"] = {f"Auto{kind}": "evil.Evil" for kind in kinds} | {"AutoTokenizer": ["evil.Evil", "evil.Evil"]}
+            told |= {"trust_remote_code": True, "tokenizer_class": "Evil", "model_type": "evil"}
+        elif way == "trusted module":
+            told["trust_remote_code"] = True
+        path.write_text(json.dumps(told))
+    if way != "settings":
+        add_module(folder, "." if way == "trusted module" else "", "evil.Evil")
 
 
-@pytest.mark.parametrize("name", [name_code, name_module, name_own_module])
+@pytest.mark.parametrize("way", ["settings", "module", "trusted module"])
 def test_code_that_a_models_folder_names_never_runs(
-    whole: tuple[Path, Callable[[str], object]], tmp_path: Path, name: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+    whole: tuple[Path, Callable[[str], object]], tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, load = whole
     trace = tmp_path / "trace"
     shutil.copytree(folder, tmp_path / "model")
-    name(tmp_path / "model")
+    name_code(tmp_path / "model", way)
     for place in {path.parent for path in (tmp_path / "model").rglob("*") if path.is_file()}:
         (place / "evil.py").write_text(EVIL.format(trace=str(trace)))
     monkeypatch.chdir(tmp_path / "model")

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
 from typing import Any
 
 import pytest
@@ -130,18 +130,24 @@ async def _echo(_: Scope, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def call(app: Any, scope: Scope, *parts: bytes) -> tuple[int, bytes, dict[bytes, bytes]]:
-    """Return status, body and headers of an application's answer to a body that comes in parts."""
+def send(app: Any, scope: Scope, bodies: Iterator[MutableMapping[str, Any]]) -> list[MutableMapping[str, Any]]:
+    """Return what an application sends; the parts of the body come as they are asked for."""
     sent: list[MutableMapping[str, Any]] = []
-    coming = [{"type": "http.request", "body": part, "more_body": number < len(parts)} for number, part in enumerate(parts, 1)]
 
     async def receive() -> MutableMapping[str, Any]:
-        return coming.pop(0)
+        return next(bodies)
 
-    async def send(message: MutableMapping[str, Any]) -> None:
+    async def keep(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
-    asyncio.run(app(scope, receive, send))
+    asyncio.run(app(scope, receive, keep))
+    return sent
+
+
+def call(app: Any, scope: Scope, *parts: bytes) -> tuple[int, bytes, dict[bytes, bytes]]:
+    """Return status, body and headers of an application's answer to a body that comes in parts."""
+    bodies = ({"type": "http.request", "body": part, "more_body": number < len(parts)} for number, part in enumerate(parts, 1))
+    sent = send(app, scope, bodies)
     if sent[0]["type"] == "websocket.close":
         return 1008, b"", {}
     return sent[0]["status"], sent[1]["body"], dict(sent[0]["headers"])
@@ -182,22 +188,14 @@ def test_parameters_with_a_password_are_refused_before_they_are_stored(path: str
 def test_a_body_that_is_too_long_is_refused_before_it_is_read() -> None:
     guard, read = RequestGuard(_echo, LOCAL), []
 
-    async def receive() -> MutableMapping[str, Any]:
-        read.append(len(read))
-        return {"type": "http.request", "body": b" " * 2**20, "more_body": True}  # 300 MB, or without an end
+    def read_on() -> Iterator[MutableMapping[str, Any]]:  # 300 MB, or without an end
+        while True:
+            read.append(len(read))
+            yield {"type": "http.request", "body": b" " * 2**20, "more_body": True}
 
-    async def answer(scope: Scope) -> list[MutableMapping[str, Any]]:
-        sent: list[MutableMapping[str, Any]] = []
-
-        async def send(message: MutableMapping[str, Any]) -> None:
-            sent.append(message)
-
-        await guard(scope, receive, send)
-        return sent
-
-    told = asyncio.run(answer(ask(content_length="300000000")))
-    assert (told[0]["status"], read) == (413, [])
-    told = asyncio.run(answer(ask()))  # in chunks, whose sum nobody has told
+    assert send(guard, ask(content_length="300000000"), read_on())[0]["status"] == 413
+    assert read == []
+    told = send(guard, ask(), read_on())  # in chunks, whose sum nobody has told
     assert [message.get("status") for message in told] == [413, None]
     assert len(read) <= MAX_BYTES // 2**20 + 1
     assert call(guard, ask(content_length=str(MAX_BYTES)), b" " * MAX_BYTES)[0] == 200

@@ -37,7 +37,7 @@ def test_a_unit_without_end_is_broken_off_and_the_next_one_is_built() -> None:
     assert short.result == 7
 
 
-def test_a_call_that_ends_at_its_limit_leaves_nothing_behind() -> None:
+def test_a_call_that_ends_at_its_limit_leaves_nothing_behind_and_its_errors_are_its_own() -> None:
     broken_off = 0
     for _ in range(60):
         end = time.perf_counter() + 0.003
@@ -49,18 +49,15 @@ def test_a_call_that_ends_at_its_limit_leaves_nothing_behind() -> None:
             broken_off += 1
         sum(number for number in range(200))  # an exception that came late would be raised here
     assert broken_off < 60
+    for seconds in (None, 60):
+        with pytest.raises(ValueError, match="mine"), time_limit(seconds):
+            raise ValueError("mine")
 
 
 def test_a_process_that_cannot_be_broken_off_ends() -> None:
     ended = subprocess.run([sys.executable, "-c", STUCK], capture_output=True, text=True, check=False, timeout=300)
     assert ended.returncode == 1
     assert ended.stderr == ""
-
-
-@pytest.mark.parametrize("seconds", [None, 60])
-def test_an_error_of_the_call_is_its_own(seconds: float | None) -> None:
-    with pytest.raises(ValueError, match="mine"), time_limit(seconds):
-        raise ValueError("mine")
 
 
 @pytest.mark.parametrize("now", [None, 0.0, 4e9])

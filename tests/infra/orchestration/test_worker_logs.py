@@ -33,37 +33,31 @@ def work(request: str) -> str:
     return request.upper()
 
 
-def test_a_result_comes_with_its_lines() -> None:
-    answer = answer_request(work, "good")
-    assert (answer.result, answer.error) == ("GOOD", None)
-    assert answer.lines == ((logging.INFO, "reading good"), (logging.WARNING, "odd"))
-
-
-def test_an_error_is_an_answer_with_the_lines_that_led_to_it() -> None:
-    answer = answer_request(work, "bad")
-    assert answer.result is None
-    assert isinstance(answer.error, SourceError)
-    assert str(answer.error) == "bad.txt: it is empty"
-    assert answer.lines[:-1] == ((logging.INFO, "reading bad"),)
-    assert answer.lines[-1] == (logging.ERROR, "core.errors.SourceError: bad.txt: it is empty")
-
-
-def test_an_unexpected_error_keeps_its_words_and_its_place_where_it_would_not_survive() -> None:
-    answer = answer_request(work, "unportable")
-    assert isinstance(answer.error, RuntimeError)
-    assert "UnportableError: this and that" in str(answer.error)
-    level, message = answer.lines[-1]
-    assert level == logging.ERROR
-    assert "in work" in message
-    assert message.endswith("UnportableError: this and that")
-
-
-@pytest.mark.parametrize("request_", ["good", "bad", "unportable"])
-def test_every_answer_survives_the_way_back(request_: str) -> None:
-    answer = answer_request(work, request_)
-    returned = pickle.loads(pickle.dumps(answer))
-    assert type(returned.error) is type(answer.error)
-    assert (returned.result, str(returned.error), returned.lines) == (answer.result, str(answer.error), answer.lines)
+@pytest.mark.parametrize(
+    ("request_", "result", "error", "last"),
+    [
+        ("good", "GOOD", None, (logging.WARNING, "odd")),
+        ("bad", None, SourceError("bad.txt: it is empty"), (logging.ERROR, "core.errors.SourceError: bad.txt: it is empty")),
+        ("unportable", None, RuntimeError("UnportableError: this and that"), None),
+    ],
+)
+def test_a_result_and_an_error_come_with_the_lines_that_led_to_them_and_survive_the_way_back(
+    request_: str, result: str | None, error: Exception | None, last: tuple[int, str] | None
+) -> None:
+    sent = answer_request(work, request_)
+    answer = pickle.loads(pickle.dumps(sent))
+    assert answer.result == result
+    assert type(answer.error) is type(error)
+    assert str(error or "") in str(answer.error)
+    assert answer.lines == sent.lines
+    first, *_, found = answer.lines
+    assert first == (logging.INFO, f"reading {request_}")
+    if last is not None:
+        assert answer.lines == (first, last)
+    else:  # an error that would not survive keeps its words and its place
+        assert found[0] == logging.ERROR
+        assert "in work" in found[1]
+        assert found[1].endswith("UnportableError: this and that")
 
 
 def test_logging_is_as_before_afterwards() -> None:

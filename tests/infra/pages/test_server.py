@@ -53,12 +53,15 @@ def test_a_site_serves_its_pages_its_assets_and_its_answers() -> None:
 
 
 def test_every_answer_forbids_foreign_scripts_and_frames() -> None:
+    def read_policies(path: str) -> list[str]:
+        return ask("GET", path).headers.get_list("content-security-policy")
+
     for path in ("/page.html", "/common.css", "/api/answer", "/absent"):
-        policies = ask("GET", path).headers.get_list("content-security-policy")
+        policies = read_policies(path)
         assert any("script-src 'self'" in policy and "default-src 'none'" in policy for policy in policies), path
         assert any("frame-ancestors 'none'" in policy for policy in policies), path
     styled, plain = (
-        next(policy for policy in ask("GET", path).headers.get_list("content-security-policy") if "default-src 'none'" in policy)
+        next(policy for policy in read_policies(path) if "default-src 'none'" in policy)
         for path in ("/styled.html", "/page.html")
     )
     assert "style-src 'self' 'unsafe-inline'" in styled
@@ -76,7 +79,7 @@ def test_what_is_not_there_or_wrong_is_told() -> None:
     assert ask("POST", "/api/accept", content=b"1", headers={"content-type": "text/plain"}).status_code == 415
 
 
-def test_a_body_that_is_too_long_is_refused() -> None:
+def test_a_body_that_is_too_long_and_a_taken_port_are_refused() -> None:
     async def stream() -> AsyncIterator[bytes]:
         for _ in range(300):
             yield b" " * 10**6
@@ -84,6 +87,10 @@ def test_a_body_that_is_too_long_is_refused() -> None:
     for content in (b" " * 10**7, stream()):
         answer = ask("POST", "/api/accept", content=content, headers={"content-type": "application/json"})
         assert (answer.status_code, answer.json()["detail"][:29]) == (413, "the request has more than 4,1")
+    with open_socket() as first:
+        first.listen()
+        with pytest.raises(ConfigError, match="choose another"):
+            open_socket(first.getsockname()[1])
 
 
 @pytest.mark.parametrize(
@@ -94,10 +101,3 @@ def test_a_body_that_is_too_long_is_refused() -> None:
 def test_pages_of_other_origins_get_no_answer(headers: dict[str, str]) -> None:
     assert ask("GET", "/api/answer", headers=headers).status_code == 403
     assert ask("POST", "/api/accept", content=json.dumps(1), headers=headers).status_code in (403, 415)
-
-
-def test_a_taken_port_is_told() -> None:
-    with open_socket() as first:
-        first.listen()
-        with pytest.raises(ConfigError, match="choose another"):
-            open_socket(first.getsockname()[1])

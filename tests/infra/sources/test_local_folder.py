@@ -7,7 +7,6 @@ import stat
 import warnings
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,14 +18,10 @@ from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
-from tasks.pipelines import PIPELINES, SCRIPTS
+from tasks.pipelines import PIPELINES
 from tests.tasks import in_process
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-
-
-def read_settings(pipeline: Pipeline, settings: Path) -> Any:
-    return load_config(pipeline.load(INGESTION).config, pipeline.name, file=str(settings))
 
 
 def list_faults(folder: Path) -> dict[str, str]:
@@ -96,34 +91,22 @@ def test_a_file_that_is_another_one_since_is_not_opened(linked: Path, kind: str,
 
 @pytest.mark.parametrize("pipeline", PIPELINES, ids=lambda pipeline: pipeline.name)
 def test_what_a_source_refuses_is_named_by_every_pipeline(tmp_path: Path, pipeline: Pipeline) -> None:
-    source, secret = tmp_path / "source", tmp_path / "secret"
-    shutil.copytree(EXAMPLES / pipeline.name, source)
+    source, secret, example = tmp_path / "source", tmp_path / "secret", EXAMPLES / pipeline.name
+    shutil.copytree(example, source)
     secret.mkdir()
     (secret / "notes.txt").write_text("the secret words")
     (source / "more").symlink_to(secret)
     (source / "notes.txt").symlink_to(secret / "notes.txt")
     (source / ".hidden").symlink_to(secret)
-    settings = source / "settings.toml"
-    planned = in_process.plan(pipeline, source, Store(str(tmp_path / "store")), read_settings(pipeline, settings))
+    config = load_config(pipeline.load(INGESTION).config, pipeline.name, file=str(source / "settings.toml"))
+    planned, whole = (
+        in_process.plan(pipeline, each, Store(str(tmp_path / each.parent.name)), config) for each in (source, example)
+    )
     told = {failure.unit: failure.reason for failure in planned.failures}
     read = {file.path for request in planned.requests.values() for file in request.unit.files}  # its unit goes to quarantine
-    assert "more" in told
     assert "notes.txt" in told or "notes.txt" in read
-    assert ".hidden" not in told
     assert "more is a link that leaves its source" in told["more"]
-    whole = in_process.plan(pipeline, EXAMPLES / pipeline.name, Store(str(tmp_path / "other")), read_settings(pipeline, settings))
     assert set(told) - {"more", "notes.txt"} == {failure.unit for failure in whole.failures}
-
-
-def test_a_synopsis_that_is_a_link_out_of_the_source_is_not_published(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    shutil.copytree(EXAMPLES / "scripts", source, ignore=shutil.ignore_patterns("books", "series"))
-    synopsis = source / "movies" / "lost-property" / "synopsis.txt"
-    synopsis.rename(tmp_path / "secret.txt")
-    synopsis.symlink_to(tmp_path / "secret.txt")
-    summary = in_process.run(SCRIPTS, source, store, config_file=source / "settings.toml")
-    assert [failure.unit for failure in summary.quarantined if "leaves its source" in failure.reason] == ["lost-property"]
-    assert "lost-property" not in in_process.read_splits(store, "scripts")
 
 
 LEAVING = [
@@ -161,25 +144,23 @@ def test_members_whose_names_leave_an_archive_and_links_are_named_and_never_read
             source.read(files[path], 100)
 
 
-def test_a_loop_of_links_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "b" / "up").symlink_to(tmp_path / "a")
-    (tmp_path / "a" / "b" / "top").symlink_to(tmp_path)
-    faults = list_faults(tmp_path)
+def test_a_loop_of_links_is_named_and_folders_full_of_links_to_each_other_come_to_an_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, full = tmp_path / "source", tmp_path / "full"
+    (source / "a" / "b").mkdir(parents=True)
+    (source / "a" / "b" / "up").symlink_to(source / "a")
+    (source / "a" / "b" / "top").symlink_to(source)
+    faults = list_faults(source)
     assert list(faults) == ["a/b/top", "a/b/up"]
     assert "a/b/up is a link to a folder that it lies in (a): it goes in circles" in faults["a/b/up"]
     assert "(the source itself)" in faults["a/b/top"]
-
-
-def test_folders_full_of_links_to_each_other_come_to_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local_folder, "MAX_LINKED", 50)
-    folders = [tmp_path / f"{number:02d}" for number in range(8)]
-    for folder in folders:
-        folder.mkdir()
-    for one in folders:
-        for other in folders:
-            (one / f"to-{other.name}").symlink_to(other)
-    faults = list_faults(tmp_path)
+    for one in range(8):
+        (full / f"{one}").mkdir(parents=True)
+        for other in range(8):
+            (full / f"{one}" / f"to-{other}").symlink_to(full / f"{other}")
+    faults = list_faults(full)
     assert len(faults) < 8 * 50 + 64
     assert any("is one of more than 50 links to folders" in fault for fault in faults.values())
 
@@ -189,16 +170,17 @@ def test_what_could_wait_for_ever_is_named_and_never_opened(tmp_path: Path) -> N
     (tmp_path / "zero.txt").symlink_to("/dev/zero")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(tmp_path / "s.txt"))
-        faults = list_faults(tmp_path)
         source = FolderSource(str(tmp_path))
-        for file in source.list_files():
+        for file, kind in zip(source.list_files(), ("a FIFO", "a socket", "a device"), strict=True):
+            assert f"{file.path} is {kind}" in file.fault
             assert source.checksum(file) == ""
             with pytest.raises(SourceError, match="expected a regular file"):
                 source.read(file, 10)
             with pytest.raises(SourceError, match="expected a regular file"), source.open(file):
                 pass
-    kinds = {"pipe.txt": "a FIFO", "s.txt": "a socket", "zero.txt": "a device"}
-    assert all(f"{path} is {kind}" in faults[path] for path, kind in kinds.items())
+    os.mkfifo(tmp_path / "show.zip")
+    with pytest.raises(ConfigError, match=r"show\.zip is a FIFO"):
+        FolderSource(str(tmp_path / "show.zip"))
 
 
 def flag_last(path: Path, flag: int) -> None:
@@ -228,9 +210,3 @@ def test_members_that_cannot_be_read_or_told_apart_are_named(tmp_path: Path, fla
         assert source.checksum(files[name]) == ""
         with pytest.raises(SourceError, match=told):
             source.read(files[name], 10)
-
-
-def test_an_archive_that_is_a_fifo_is_not_opened(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "show.zip")
-    with pytest.raises(ConfigError, match=r"show\.zip is a FIFO"):
-        FolderSource(str(tmp_path / "show.zip"))

@@ -18,58 +18,16 @@ from core.record_files import FORMS
 from core.records import FieldNames
 from infra.sources.opening import list_sources, open_source, read_file
 from tests.infra.sources.servers import Handler, serving, serving_folder
-from tests.record_forms import QMSUM, SAMSUM
+from tests.record_files import KINDS, write_arrow, write_lines, write_records
+from tests.record_forms import SAMSUM
 
 FOLDERS = ("transcripts", "recaps")
 RECORDS = [SAMSUM, SAMSUM | {"id": "13700002"}]
 
 
-def write_json(path: Path) -> None:
-    path.write_text(json.dumps(RECORDS))
-
-
-def write_lines(path: Path, more: int = 0) -> None:
-    records = [*RECORDS, *(SAMSUM | {"id": f"more-{number}"} for number in range(more))]
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
-
-
-def write_packed(path: Path) -> None:
-    path.write_bytes(gzip.compress("".join(json.dumps(record) + "\n" for record in RECORDS).encode()))
-
-
-def write_csv(path: Path) -> None:
-    import csv
-
-    with path.open("w", newline="") as stream:
-        writer = csv.DictWriter(stream, list(SAMSUM), delimiter="\t" if path.suffix == ".tsv" else ",")
-        writer.writeheader()
-        writer.writerows(RECORDS)
-
-
-def write_parquet(path: Path) -> None:
-    pq.write_table(pa.Table.from_pylist(RECORDS), path)
-
-
-def write_arrow(path: Path) -> None:
-    table = pa.Table.from_pylist(RECORDS)
-    with pa.ipc.new_stream(path, table.schema) as writer:
-        writer.write_table(table)
-
-
-def write_by_ids(path: Path) -> None:
-    path.write_text(json.dumps({record["id"]: {key: record[key] for key in ("dialogue", "summary")} for record in RECORDS}))
-
-
-KINDS: dict[str, Callable[[Path], None]] = {
-    "data.json": write_json,
-    "data.jsonl": write_lines,
-    "data.jsonl.gz": write_packed,
-    "data.csv": write_csv,
-    "data.tsv": write_csv,
-    "data.parquet": write_parquet,
-    "data.arrow": write_arrow,
-    "ids.json": write_by_ids,
-}
+def write_data(folder: Path, *more: dict[str, Any]) -> Path:
+    """Write a file of two records and more."""
+    return write_lines(folder / "data.jsonl", *RECORDS, *more)
 
 
 def read_units(url: str) -> dict[str, str]:
@@ -77,10 +35,14 @@ def read_units(url: str) -> dict[str, str]:
     return {file.path: read_file(file, 10**6).decode() for file in list_sources([url], FOLDERS, records="transcripts")}
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [*KINDS, "ids.json"])
 @pytest.mark.parametrize("alone", [True, False], ids=["the file", "its folder"])
 def test_records_of_every_kind_are_the_same_units(name: str, alone: bool, tmp_path: Path) -> None:
-    KINDS[name](tmp_path / name)
+    if name == "ids.json":
+        by_id = {record["id"]: {key: record[key] for key in ("dialogue", "summary")} for record in RECORDS}
+        (tmp_path / name).write_text(json.dumps(by_id))
+    else:
+        write_records(tmp_path / name, RECORDS)
     found = read_units(str(tmp_path / name if alone else tmp_path))
     assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in ("13700001", "13700002")]
     assert json.loads(found["transcripts/13700001.json"])["lines"][1] == {"name": "Bo", "text": "No. The ceiling is too far away"}
@@ -88,17 +50,17 @@ def test_records_of_every_kind_are_the_same_units(name: str, alone: bool, tmp_pa
 
 
 def test_a_folder_with_the_known_folders_keeps_its_other_files_as_they_are(tmp_path: Path) -> None:
-    write_lines(tmp_path / "data.jsonl")
+    write_data(tmp_path)
     (tmp_path / "transcripts").mkdir()
     (tmp_path / "transcripts/S01E01.txt").write_text("ANNA: Hello.\n")
     assert list(read_units(str(tmp_path))) == ["data.jsonl", "transcripts/S01E01.txt"]
 
 
 def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> None:
-    write_lines(tmp_path / "data.jsonl")
+    data = write_data(tmp_path)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.write(tmp_path / "data.jsonl", "data.jsonl")
-    wanted = read_units(str(tmp_path / "data.jsonl"))
+        archive.write(data, "data.jsonl")
+    wanted = read_units(str(data))
     assert read_units(str(tmp_path / "all.zip")) == wanted
     with serving_folder(tmp_path) as url:
         assert read_units(f"{url}/data.jsonl") == wanted
@@ -113,21 +75,20 @@ def test_a_file_of_a_web_server_is_fetched_again_only_where_it_has_changed(tmp_p
             content = (tmp_path / "data.jsonl").read_bytes()
             self.answer(content, ETag=f'"{len(content)}"')
 
-    write_lines(tmp_path / "data.jsonl")
+    write_data(tmp_path)
     with serving(Counting) as address:
         url = f"{address}/data.jsonl"
         for pipeline in ("transcripts", "rooms", "subtitles", "transcripts"):
             list_sources([url], records=pipeline)
         before = read_units(url)
         assert fetched.count("GET") == 1
-        write_lines(tmp_path / "data.jsonl", more=1)
+        write_data(tmp_path, SAMSUM | {"id": "more"})
         assert len(read_units(url)) == len(before) + 2
         assert fetched.count("GET") == 2
 
 
 def test_a_file_whose_length_the_server_does_not_tell_is_read_whole_and_one_that_it_packs_is_not_unpacked(tmp_path: Path) -> None:
-    write_lines(tmp_path / "data.jsonl", more=2000)
-    content = (tmp_path / "data.jsonl").read_bytes()
+    content = write_data(tmp_path, *(SAMSUM | {"id": f"more-{number}"} for number in range(2000))).read_bytes()
     asked: list[str] = []
 
     class Streaming(Handler):
@@ -152,25 +113,18 @@ def test_a_file_whose_length_the_server_does_not_tell_is_read_whole_and_one_that
     assert {*asked} == {"identity"}
 
 
-def test_only_a_record_that_changed_has_another_version(tmp_path: Path) -> None:
-    def list_versions() -> dict[str, str]:
-        return {file.path: file.version for file in list_sources([str(tmp_path)], FOLDERS, records="transcripts")}
+def test_only_a_record_that_changed_has_another_version_and_it_is_not_read_by_the_listing_before(tmp_path: Path) -> None:
+    def list_files() -> dict[str, SourceFile]:
+        return {file.path: file for file in list_sources([str(tmp_path)], FOLDERS, records="transcripts")}
 
-    write_lines(tmp_path / "data.jsonl")
-    before = list_versions()
-    changed = [RECORDS[0], RECORDS[1] | {"summary": "Bo gets a ladder."}]
-    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in changed))
-    after = list_versions()
-    assert [path for path in before if before[path] != after[path]] == ["recaps/13700002.json"]
-
-
-def test_a_record_that_changed_since_the_listing_is_not_read(tmp_path: Path) -> None:
-    write_lines(tmp_path / "data.jsonl")
-    files = list_sources([str(tmp_path / "data.jsonl")], FOLDERS, records="transcripts")
-    (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"dialogue": "Ines: Something else.\nBo: Yes."}) + "\n")
+    write_data(tmp_path)
+    before = list_files()
+    write_lines(tmp_path / "data.jsonl", RECORDS[0], RECORDS[1] | {"summary": "Bo gets a ladder."})
+    after = list_files()
+    assert [path for path in before if before[path].version != after[path].version] == ["recaps/13700002.json"]
     open_source.cache_clear()
     with pytest.raises(SourceError, match="has changed since it was listed"):
-        read_file(next(file for file in files if file.path.startswith("transcripts")), 10**6)
+        read_file(before["recaps/13700002.json"], 10**6)
 
 
 def read_faults(path: Path) -> list[SourceFile]:
@@ -190,7 +144,7 @@ def test_a_bad_record_is_named_and_the_others_are_read(tmp_path: Path) -> None:
         {"dialogue": [{"text": deep}]},
         SAMSUM | {"id": "z", "specific_query_list": [{"answer": "Bo.", "relevant_text_span": 5}], "general_query_list": 7},
     ]
-    (tmp_path / "data.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    write_lines(tmp_path / "data.jsonl", *records)
     faults = sorted(file.fault for file in read_faults(tmp_path))
     assert [fault.split(": ")[0] for fault in faults] == [f"data.jsonl, record {number}" for number in (2, 3, 4, 5)]
     assert "found the fields id" in faults[0]
@@ -203,7 +157,7 @@ def test_what_no_reader_has_foreseen_is_the_fault_of_its_record(tmp_path: Path, 
         return found["id"], {"transcripts/{}.json": found["dialogue"].encode(), "recaps/{}.json": found["more"].encode()}
 
     monkeypatch.setitem(FORMS, "transcripts", replace(FORMS["transcripts"], write=fail))
-    (tmp_path / "data.jsonl").write_text(json.dumps(SAMSUM | {"more": "{}"}) + "\n" + json.dumps(SAMSUM | {"id": "b"}) + "\n")
+    write_lines(tmp_path / "data.jsonl", SAMSUM | {"more": "{}"}, SAMSUM | {"id": "b"})
     (fault,) = read_faults(tmp_path)
     assert fault.fault == "data.jsonl, record 2: its reader fails ('more'); correct the record, or report it if it is in order"
 
@@ -230,7 +184,7 @@ def test_a_file_that_is_none_of_records_is_refused_by_name(name: str, content: b
 
 
 def test_fields_are_named_behind_the_file(tmp_path: Path) -> None:
-    (tmp_path / "data.jsonl").write_text(json.dumps({"chat": "A: Hi.\nB: Ho.", "gist": "They greet.", "n": 5}) + "\n")
+    write_lines(tmp_path / "data.jsonl", {"chat": "A: Hi.\nB: Ho.", "gist": "They greet.", "n": 5})
     found = read_units(f"{tmp_path}/data.jsonl?dialogue=chat&summary=gist&id=n")
     assert list(found) == ["recaps/5.json", "transcripts/5.json"]
     for option in ("?dialog=chat", "?dialogue=", "?"):
@@ -240,18 +194,10 @@ def test_fields_are_named_behind_the_file(tmp_path: Path) -> None:
         list_sources([f"{tmp_path}/none.jsonl"], FOLDERS)
 
 
-def test_spans_of_people_are_listed_as_gold(tmp_path: Path) -> None:
-    (tmp_path / "Meeting 1.json").write_text(json.dumps(QMSUM))
-    found = read_units(str(tmp_path))
-    assert list(found) == [f"{folder}/Meeting-1.json" for folder in ("gold", "recaps", "transcripts")]
-    assert [entry["turn_end"] for entry in json.loads(found["gold/Meeting-1.json"])] == [6, 3]
-
-
 def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("infra.sources.record_objects.MOST_BYTES", 2**16)
-    rows = [SAMSUM] * 5000
-    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "a.parquet")
-    (tmp_path / "b.jsonl.gz").write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    for name in ("a.parquet", "b.jsonl.gz"):
+        write_records(tmp_path / name, [SAMSUM] * 5000)
     faults = [file.fault for file in read_faults(tmp_path)]
     assert len(faults) == 2
     assert all("bytes" in fault and "ivide it" in fault for fault in faults)
@@ -293,23 +239,20 @@ def test_columns_that_hold_others_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_pipeline_that_reads_no_records_gets_the_file_itself(tmp_path: Path) -> None:
-    write_lines(tmp_path / "data.jsonl")
-    (file,) = list_sources([str(tmp_path / "data.jsonl")])
+    (file,) = list_sources([str(write_data(tmp_path))])
     assert file.path == "data.jsonl"
     assert read_file(file, 10**6) == (tmp_path / "data.jsonl").read_bytes()
 
 
 def test_of_a_file_that_is_named_nothing_beside_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_lines(tmp_path / "data.jsonl")
+    data = write_data(tmp_path)
     monkeypatch.setattr("infra.sources.folder.list_local", lambda *_: pytest.fail("the folder was listed"))
-    assert len(read_units(str(tmp_path / "data.jsonl"))) == 4
+    assert len(read_units(str(data))) == 4
 
 
 def test_a_link_out_of_the_folder_and_a_token_in_the_address_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "there").mkdir()
-    write_lines(tmp_path / "there/data.jsonl")
     (tmp_path / "here").mkdir()
-    (tmp_path / "here/link.jsonl").symlink_to(tmp_path / "there/data.jsonl")
+    (tmp_path / "here/link.jsonl").symlink_to(write_data(tmp_path / "there"))
     with pytest.raises(SourceError, match="is a link that leaves its source"):
         list_sources([str(tmp_path / "here/link.jsonl")], FOLDERS, records="transcripts")
     with pytest.raises(ConfigError) as refused:
@@ -337,8 +280,7 @@ def test_splits_that_datasets_saved_to_disk_are_records_without_its_own_files(tm
     for split in ("train", "test"):
         (tmp_path / split).mkdir()
         table = pa.Table.from_pylist([{"turns": turns, "summary": f"{split}."}] * 2)
-        with pa.ipc.new_stream(tmp_path / split / "data-00000-of-00001.arrow", table.schema) as writer:
-            writer.write_table(table)
+        write_arrow(tmp_path / split / "data-00000-of-00001.arrow", table)
         (tmp_path / split / "dataset_info.json").write_text('{"features": {"turns": []}}')
         (tmp_path / split / "state.json").write_text('{"_split": "x"}')
     units = [f"{split}-data-00000-of-00001-0000{number}" for split in ("test", "train") for number in (1, 2)]

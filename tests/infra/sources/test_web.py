@@ -2,11 +2,10 @@
 
 import logging
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
-from typing import ClassVar
 
 import pytest
 from fsspec.implementations.http import HTTPFileSystem
@@ -50,144 +49,120 @@ def test_a_directory_listing_of_a_web_server(folder: Path) -> None:
         FolderSource(address)
 
 
-class _Linked(Handler):
-    """Answers the addresses of `pages` with links, any other with its own path."""
+@contextmanager
+def linking(
+    pages: Mapping[str, str], moved: Mapping[str, str] | None = None, status: int = 200
+) -> Iterator[tuple[str, list[str]]]:
+    """Serve pages of links; any other path answers with itself, or with a status. Yield the address and what is asked."""
+    asked: list[str] = []
 
-    asked: ClassVar[list[str]] = []
-    pages: ClassVar[dict[str, str]] = {}
+    class Linked(Handler):
+        def reply(self) -> None:
+            asked.append(self.path)
+            links = pages.get(self.path, pages.get("", "") if self.path.endswith("/") else "").replace(
+                "{host}", self.headers["Host"]
+            )
+            body = "".join(f'<a href="{link}">x</a>' for link in links.split()).encode() or self.path.encode()
+            if moved and self.path in moved:
+                self.answer(status=302, Location=moved[self.path])
+            elif status == 200 or links:
+                self.answer(body, Content_Type="text/html" if self.path.endswith("/") else "text/plain", ETag="1")
+            else:
+                self.answer(status=status)
 
-    def reply(self) -> None:
-        self.asked.append(self.path)
-        links = self.pages.get(self.path, "").replace("{host}", self.headers["Host"]).split()
-        body = "".join(f'<a href="{link}">x</a>' for link in links).encode() or self.path.encode()
-        self.answer(body, Content_Type="text/html" if self.path.endswith("/") else "text/plain", ETag="1")
-
-
-class _Halves(_Linked):
-    """Fails for one of two folders."""
-
-    pages: ClassVar[dict[str, str]] = {"/": "transcripts/ recaps/ ?C=N;O=D"}
-
-    def reply(self) -> None:
-        if self.path in ("/", "/robots.txt"):
-            super().reply()
-        else:
-            self.answer(status=500)
+    with serving(Linked) as address:
+        yield address, asked
 
 
-def test_a_listing_with_a_hole_is_an_error_and_not_a_short_list() -> None:
-    with serving(_Halves) as address, pytest.raises(StoreError, match=r"in full: .*500"):
+@pytest.mark.parametrize(
+    ("pages", "status", "told"),
+    [
+        ({"/": "transcripts/ recaps/ ?C=N;O=D", "/robots.txt": "x"}, 500, r"in full: .*500"),
+        ({"": "more/ other/"}, 200, r"in full: .*nested more than 32 deep"),
+        ({}, 503, r"robots\.txt could not be read \(HTTP 503\)"),
+    ],
+    ids=["folders fail", "the same page everywhere", "everything fails"],
+)
+def test_a_listing_that_has_a_hole_or_no_end_is_an_error_and_not_a_short_list(
+    pages: dict[str, str], status: int, told: str
+) -> None:
+    with linking(pages, status=status) as (address, _), pytest.raises(StoreError, match=told):
         FolderSource(address).list_files()
 
 
-class _Bare(Handler):
-    """Serves one file and says nothing about its state."""
+LINKS = {
+    "/show/": "./ ./transcripts/ ../private/ ../show/ %2e%2e/private/ /private/ http://elsewhere.invalid/show/ ./b.txt",
+    "/show/transcripts/": "../transcripts/ ./a.txt ../../private/c.txt https://{host}/show/transcripts/d.txt",
+    "/private/": "secret.txt",
+}
+"""Links that are written in every way, and lead in circles and out of the folder."""
 
-    content = b"one"
 
-    def reply(self) -> None:
-        body = b'<a href="a.txt">a</a>' if self.path == "/" else self.content
-        self.answer(body, Content_Type="text/html" if self.path == "/" else "text/plain")
+def test_links_are_followed_below_the_folder_only_and_once_each() -> None:
+    with linking(LINKS) as (address, asked):
+        source = FolderSource(f"{address}/show/")
+        assert [file.path for file in source.list_files()] == ["b.txt", "transcripts/a.txt", "transcripts/d.txt"]
+        assert source.read(source.list_files()[1], 100) == b"/show/transcripts/a.txt"
+    assert not [path for path in asked if "private" in path]
 
 
 def test_files_without_any_version_are_told_apart_by_their_content() -> None:
-    with serving(_Bare) as address:
+    contents = [b"one"]
+
+    class Bare(Handler):
+        def reply(self) -> None:
+            body = b'<a href="a.txt">a</a>' if self.path == "/" else contents[-1]
+            self.answer(body, Content_Type="text/html" if self.path == "/" else "text/plain")
+
+    with serving(Bare) as address:
         source = FolderSource(address)
         (first,), (same,) = source.list_files(), source.list_files()
         assert first == same
         assert len(first.version) == 64
-        _Bare.content = b"two"
+        contents.append(b"two")
         (changed,) = source.list_files()
         assert (changed.path, changed.size) == (first.path, first.size)
         assert changed.version != first.version
 
 
-class _Links(_Linked):
-    """Has links that are written in every way, and lead in circles and out of the folder."""
-
-    pages: ClassVar[dict[str, str]] = {
-        "/show/": "./ ./transcripts/ ../private/ ../show/ %2e%2e/private/ /private/ http://elsewhere.invalid/show/ ./b.txt",
-        "/show/transcripts/": "../transcripts/ ./a.txt ../../private/c.txt https://{host}/show/transcripts/d.txt",
-        "/private/": "secret.txt",
-    }
-
-
-def test_links_are_followed_below_the_folder_only_and_once_each() -> None:
-    with serving(_Links) as address:
-        source = FolderSource(f"{address}/show/")
-        assert [file.path for file in source.list_files()] == ["b.txt", "transcripts/a.txt", "transcripts/d.txt"]
-        assert source.read(source.list_files()[1], 100) == b"/show/transcripts/a.txt"
-    assert not [path for path in _Links.asked if "private" in path]
-
-
-class _Same(_Linked):
-    """Answers every address with one page, as some sites do where nothing is."""
-
-    def reply(self) -> None:
-        self.pages = {self.path: "more/ other/"}  # type: ignore[misc]
-        super().reply()
-
-
-def test_a_server_that_shows_the_same_page_everywhere_is_not_followed_for_ever() -> None:
-    with serving(_Same) as address, pytest.raises(StoreError, match=r"in full: .*nested more than 32 deep"):
-        FolderSource(address).list_files()
-
-
-class _Redirects(_Linked):
-    """Its `a.txt` is on another server, its `b.txt` at another place of this one."""
-
-    target = ""
-    pages: ClassVar[dict[str, str]] = {"/show/": "a.txt b.txt"}
-
-    def reply(self) -> None:
-        place = {"/show/a.txt": self.target, "/show/b.txt": "/show/c.txt"}.get(self.path)
-        if place is None:
-            super().reply()
-        else:
-            self.answer(status=302, Location=place)
-
-
 def test_a_redirect_to_another_server_is_not_followed(caplog: pytest.LogCaptureFixture) -> None:
     """The other one might be an address that only this machine reaches."""
-    with serving(_Links) as other, serving(_Redirects) as address:
+    pages, moved = {"/show/": "a.txt b.txt"}, {"/show/b.txt": "/show/c.txt"}
+    with linking({}) as (other, asked), linking(pages, moved) as (address, _):
         for target in (f"{other}/secret.txt", "http://localhost:1/", "//169.254.169.254/latest/meta-data"):
-            _Redirects.target = target
+            moved["/show/a.txt"] = target
             with pytest.raises(StoreError, match=r"a\.txt"):
                 FolderSource(f"{address}/show/").list_files()
-        assert not [path for path in _Linked.asked if "secret" in path]
+        assert not asked
         assert "its redirect to 169.254.169.254, another server, is not followed" in caplog.text
-        _Redirects.target = "/show/c.txt"
+        moved["/show/a.txt"] = "/show/c.txt"
         assert set(read_contents(FolderSource(f"{address}/show/")).values()) == {b"/show/c.txt"}
 
 
-class _Endless(Handler):
-    """Says how long a file is and sends a byte of it now and then; `ranges`: it answers requests for parts of a file, too."""
+@pytest.mark.parametrize("ranges", [True, False], ids=["parts are sent", "only the whole is sent"])
+def test_a_stream_that_dribbles_is_told_and_given_up(
+    ranges: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Endless(Handler):
+        """Says how long a file is and sends a byte of it now and then."""
 
-    ranges = True
-
-    def reply(self) -> None:
-        if self.path.endswith("/"):
-            self.answer(b'<a href="posts.jsonl">posts.jsonl</a>', Content_Type="text/html")
-        elif self.path == "/robots.txt":
-            self.answer(status=404)
-        else:
-            told = {"Accept_Ranges": "bytes", "Content_Range": "bytes 0-9999999/10000000"} if self.ranges else {}
-            status = 206 if self.ranges and "Range" in self.headers else 200
-            self.answer(status=status, Content_Length="10000000", ETag="first", **told)
+        def reply(self) -> None:
+            if self.path != "/posts.jsonl":
+                self.answer(b'<a href="posts.jsonl">x</a>', 200 if self.path == "/" else 404, Content_Type="text/html")
+                return
+            told = {"Accept_Ranges": "bytes", "Content_Range": "bytes 0-9999999/10000000"} if ranges else {}
+            self.answer(
+                status=206 if ranges and "Range" in self.headers else 200, Content_Length="10000000", ETag="first", **told
+            )
             with suppress(OSError):
                 while self.command == "GET":
                     self.wfile.write(b" ")
                     sleep(0.02)
 
-
-@pytest.mark.parametrize("ranges", [True, False])
-def test_a_stream_that_dribbles_is_told_and_given_up(
-    ranges: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
     monkeypatch.setattr(filesystems, "MOST_SECONDS", 1.5)
     monkeypatch.setattr(filesystems, "TELL_SECONDS", 0.2)
     HTTPFileSystem.clear_instance_cache()  # the session of a cached one has the usual patience
-    with serving(type("_Server", (_Endless,), {"ranges": ranges})) as address:
+    with serving(Endless) as address:
         source = FolderSource(address)
         (file,) = source.list_files()
         with (
@@ -233,13 +208,3 @@ def test_the_delay_between_requests_is_kept_and_one_of_hours_refused(monkeypatch
     assert slept == [7.0, 7.0]
     with pytest.raises(ConfigError, match="asks for 3600 s between requests"):
         Robots("example.org", "User-agent: *\nCrawl-delay: 3600\n")
-
-
-class _Broken(Handler):
-    def reply(self) -> None:
-        self.answer(status=503)
-
-
-def test_a_server_that_fails_to_say_is_not_read() -> None:
-    with serving(_Broken) as address, pytest.raises(StoreError, match=r"robots\.txt could not be read \(HTTP 503\)"):
-        FolderSource(f"{address}/show")

@@ -27,25 +27,17 @@ LANDED = CatalogEntry(unit="S01E01", settings="settings", signature="s1", refere
 FAILED = CatalogEntry(unit="S01E02", settings="settings", signature="s2", failure=FAILURE)
 
 
-def test_entries_go_round(store: Store) -> None:
-    assert read_catalog(store, "transcripts") == {}
-    write_catalog(store, "transcripts", "transcripts", "run-1", [FAILED, LANDED])
-    assert open_catalog(store, "transcripts") == Catalog(entries={"S01E01": LANDED, "S01E02": FAILED})
+def test_entries_go_round_and_the_last_run_counts(store: Store) -> None:
+    assert read_catalog(store, "tales") == {}
+    write_catalog(store, "tales", "transcripts", "run-1", [FAILED, LANDED])
+    assert open_catalog(store, "tales") == Catalog(entries={"S01E01": LANDED, "S01E02": FAILED})
     assert read_catalog(store, "scripts") == {}
-
-
-def test_the_last_run_counts_and_earlier_ones_stay(store: Store) -> None:
-    write_catalog(store, "transcripts", "transcripts", "run-1", [LANDED])
-    write_catalog(store, "transcripts", "transcripts", "run-2", [])
-    assert read_catalog(store, "transcripts") == {}
-    assert store.exists("catalog/transcripts/run-1.parquet")
-
-
-def test_another_pipeline_may_not_take_a_datasets_name(store: Store) -> None:
-    write_catalog(store, "tales", "transcripts", "run-1", [LANDED])
     assert find_pipeline_of(store, "tales") == "transcripts"
     with pytest.raises(ConfigError, match="dataset tales is made by `fabula run transcripts`"):
         read_catalog(store, "tales", "scripts")
+    write_catalog(store, "tales", "transcripts", "run-2", [])
+    assert read_catalog(store, "tales") == {}
+    assert store.exists("catalog/tales/run-1.parquet")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"{}", b"[]", b"\xff\x00", None])

@@ -1,29 +1,36 @@
-"""Publishing: the pointer last, never backwards, and checksums that any tool can verify."""
+"""Publishing: the pointer last, never backwards, checksums for any tool, and a history that keeps units in their test set."""
 
 import hashlib
+import json
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.dataset.splits import SPLITS, Split
 from core.errors import ConfigError, StoreError
 from infra.store import releases
 from infra.store.history import Publication, number_run, read_history
 from infra.store.manifests import ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
+from infra.store.releases import read_placements
 from tests.tasks.in_process import on
 
 EMPTY: tuple[Any, ...] = ([], {}, {"splits": {}})
 """What a release without rows has: tables, files, and a manifest."""
 
 
-def publish(store: Store, version: str, started: str, parent: str | None = None) -> bool:
+def publish(
+    store: Store, version: str, started: str, splits: Mapping[str, Split] | None = None, parent: str | None = None
+) -> bool:
     stored = store.write(f"{release_key('show', version)}/data/pairs/train.parquet", f"rows of {version}".encode())
     tables = [ReleaseFile("data/pairs/train.parquet", stored.sha256, stored.size, 3)]
-    return releases.publish_release(
-        store, "show", version, tables, {"README.md": "# Show\n"}, {"splits": {}}, on(started, parent)
-    )
+    manifest = {"splits": dict(splits or {})}
+    return releases.publish_release(store, "show", version, tables, {"README.md": "# Show\n"}, manifest, on(started, parent))
 
 
 def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store) -> None:
@@ -44,11 +51,15 @@ def test_the_pointer_names_the_release_and_the_hash_of_its_manifest(store: Store
     assert [(file.path, file.rows) for file in described.files] == [("README.md", 0), ("data/pairs/train.parquet", 3)]
 
 
-def test_two_runs_that_make_the_same_version_write_the_same_bytes(store: Store) -> None:
-    assert publish(store, "v1", "2026-01-02")
+def test_two_runs_that_make_the_same_version_write_the_same_bytes_and_an_older_one_replaces_no_newer_release(
+    store: Store,
+) -> None:
+    assert publish(store, "v1", "2026-01-03")
     before = {key: store.read(key) for key in store.list_keys("datasets/show/v1")}
     pointer = store.read("datasets/show/latest.json")
     assert publish(store, "v1", "2026-01-01")  # an older run that ends later: the pointer names what it has made
+    assert not publish(store, "v0", "2026-01-02")
+    assert store.exists("datasets/show/v0/SHA256SUMS")
     assert {key: store.read(key) for key in store.list_keys("datasets/show/v1")} == before
     assert store.read("datasets/show/latest.json") == pointer
 
@@ -63,13 +74,6 @@ def test_the_checksums_verify_with_an_ordinary_tool_and_cover_every_file(store: 
     assert {line.split(": ")[0] for line in checked.stdout.splitlines()} == files
     (folder / "README.md").write_text("changed")
     assert subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 1
-
-
-def test_an_older_run_never_replaces_a_newer_release(store: Store) -> None:
-    publish(store, "v2", "2026-01-02")
-    assert not publish(store, "v1", "2026-01-01")
-    assert store.read_json("datasets/show/latest.json")["version"] == "v2"
-    assert store.exists("datasets/show/v1/SHA256SUMS")
 
 
 def test_a_clock_that_was_once_ahead_freezes_nothing(store: Store) -> None:
@@ -131,30 +135,29 @@ def test_names_that_are_no_folder_are_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "show/v1", "/etc"])
 def test_paths_are_refused_where_a_dataset_or_a_version_is_named(store: Store, name: str) -> None:
     assert publish(store, "v1", "2026-01-01")
-    with pytest.raises(ConfigError, match="that is a path"):
-        releases.find_latest(store, name)
-    with pytest.raises(ConfigError, match="that is a path"):
-        releases.choose_release(store, name)
-    with pytest.raises(ConfigError, match=r"version .* that is a path"):
-        releases.choose_release(store, "show", name)
+    for find in (releases.find_latest, releases.choose_release, lambda store, name: releases.choose_release(store, "show", name)):
+        with pytest.raises(ConfigError, match="that is a path"):
+            find(store, name)
 
 
 def test_a_dataset_or_a_release_that_is_not_there_is_told_with_those_that_are(store: Store) -> None:
     assert publish(store, "v1", "2026-01-01")
-    with pytest.raises(ConfigError, match="has no dataset 'saga'; it has show"):
-        releases.choose_release(store, "saga", "v1")
-    with pytest.raises(ConfigError, match="has no whole release v2 of show; its releases: v1"):
-        releases.choose_release(store, "show", "v2")
+    for name, version, told in (
+        ("saga", "v1", "dataset 'saga'; it has show"),
+        ("show", "v2", "whole release v2 of show; .*: v1"),
+    ):
+        with pytest.raises(ConfigError, match=f"has no {told}"):
+            releases.choose_release(store, name, version)
 
 
 def test_going_back_to_an_earlier_release_moves_the_pointer_and_leaves_the_release_as_it_was(store: Store) -> None:
-    releases.publish_release(store, "tales", "a", *EMPTY, on("2026-01-01"))
-    releases.publish_release(store, "tales", "b", *EMPTY, on("2026-01-02", "a"))
-    before = store.read("datasets/tales/a/manifest.json")
-    assert releases.move_pointer(store, "tales", "a", on("2026-01-03", "b"), {}, {})
-    assert store.read("datasets/tales/a/manifest.json") == before
-    pointer = store.read_json("datasets/tales/latest.json")
-    assert (pointer["version"], pointer["parent"]) == ("a", "b")
+    publish(store, "v1", "2026-01-01")
+    publish(store, "v2", "2026-01-02", parent="v1")
+    before = store.read("datasets/show/v1/manifest.json")
+    assert releases.move_pointer(store, "show", "v1", on("2026-01-03", "v2"), {}, {})
+    assert store.read("datasets/show/v1/manifest.json") == before
+    pointer = store.read_json("datasets/show/latest.json")
+    assert (pointer["version"], pointer["parent"]) == ("v1", "v2")
 
 
 @pytest.mark.parametrize(
@@ -165,9 +168,7 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
 ) -> None:
     publish(store, "v2", "2026-01-01")
     publish(store, "v1", "2026-01-02", parent="v2")
-    store.delete("datasets/show/latest.json")
-    if content is not None:
-        store.write("datasets/show/latest.json", content)
+    damage(store, "datasets/show/latest.json", content)
     for _ in range(2):
         latest = releases.find_latest(store, "show")
         assert (latest.version, latest.parent, latest.sound) == ("v1", "v2", False)
@@ -178,13 +179,11 @@ def test_a_damaged_pointer_is_derived_from_what_is_there(
     assert latest.sound
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}", b"half", None])
-def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store, damage: bytes | None) -> None:
+@pytest.mark.parametrize("content", [b"", b"{}", b"half", None])
+def test_of_a_damaged_manifest_the_pointer_still_tells_the_version(store: Store, content: bytes | None) -> None:
     publish(store, "v1", "2026-01-01")
     publish(store, "v2", "2026-01-02", parent="v1")
-    store.delete("datasets/show/v2/manifest.json")
-    if damage is not None:
-        store.write("datasets/show/v2/manifest.json", damage)
+    damage(store, "datasets/show/v2/manifest.json", content)
     latest = releases.find_latest(store, "show")
     assert (latest.version, latest.parent, latest.manifest, latest.sound) == ("v2", "v1", None, False)
     assert releases.read_manifest(store, "show").version == "v1"
@@ -210,3 +209,91 @@ def test_faults_of_a_release_are_named(store: Store) -> None:
         "data/pairs/train.parquet": "missing",
         "SHA256SUMS": "not what the manifest says",
     }
+
+
+KEY = "datasets/show/history.json"
+
+
+def damage(store: Store, key: str, content: bytes | None) -> None:
+    store.delete(key)
+    if content is not None:
+        store.write(key, content)
+
+
+DAMAGES = [b"", b"{", b"{}", b"[]", b"\xff\x00", None]
+
+
+def test_before_the_first_release_it_is_empty(store: Store, caplog: pytest.LogCaptureFixture) -> None:
+    store.write("datasets/show/v1/data/pairs/train.parquet", b"a run that was killed")
+    assert (read_history(store, "show").splits, read_history(store, "show").sound) == ({}, True)
+    assert caplog.messages == []
+
+
+@pytest.mark.parametrize("content", DAMAGES)
+def test_units_that_left_are_remembered_by_older_manifests_and_the_next_publication_writes_it_whole(
+    store: Store, caplog: pytest.LogCaptureFixture, content: bytes | None
+) -> None:
+    publish(store, "v1", "2026-01-01", {"a": "train", "left": "test"})
+    publish(store, "v2", "2026-01-02", {"a": "train", "b": "validation"}, "v1")
+    before = read_history(store, "show")
+    damage(store, KEY, content)
+    for _ in range(2):
+        derived = read_history(store, "show")
+        assert (derived.splits, derived.sound) == (before.splits, False)
+        assert set(derived.releases) == set(before.releases)
+        assert read_placements(store, "show") == before.splits
+    assert len([message for message in caplog.messages if "derived from the manifests" in message]) == 1
+    publish(store, "v3", "2999-01-02", {"c": "train"}, "v2")
+    history = read_history(store, "show")
+    assert (history.splits, history.sound) == ({**before.splits, "c": "train"}, True)
+    assert store.read_json("datasets/show/latest.json")["version"] == "v3"
+    assert releases.move_pointer(store, "show", "v1", on("2999-01-03", "v3"), {}, {})
+
+
+@settings(max_examples=25)
+@given(
+    runs=st.lists(st.dictionaries(st.sampled_from("abcdefg"), st.sampled_from(SPLITS)), min_size=1, max_size=5),
+    content=st.sampled_from(DAMAGES),
+)
+def test_nothing_that_a_release_placed_is_lost(
+    tmp_path_factory: pytest.TempPathFactory, runs: list[dict[str, Split]], content: bytes | None
+) -> None:
+    store = Store(str(tmp_path_factory.mktemp("store")))
+    placed: dict[str, Split] = {}
+    for day, units in enumerate(runs):
+        placed = {**units, **placed}  # what was placed stays
+        told = {unit: placed[unit] for unit in units}  # the worst case: a manifest knows its own units only
+        publish(store, f"v{day}", f"2026-01-{day + 1:02d}", told, f"v{day - 1}" if day else None)
+    assert read_placements(store, "show") == placed
+    damage(store, KEY, content)
+    assert read_placements(store, "show") == placed
+
+
+@pytest.mark.parametrize("content", DAMAGES)
+def test_where_a_manifest_is_lost_too_it_says_what_is_at_stake(store: Store, content: bytes | None) -> None:
+    publish(store, "v1", "2026-01-01", {"a": "train"})
+    publish(store, "v2", "2026-01-02", {"b": "test"}, "v1")
+    store.write("datasets/show/v2/manifest.json", b"{}")
+    damage(store, KEY, content)
+    expected = r"history\.json is damaged or missing, and so is datasets/show/v2/manifest\.json.*could move to training.*backup"
+    with pytest.raises(StoreError, match=expected):
+        read_history(store, "show")
+    store.delete("datasets/show/v2/manifest.json")
+    with pytest.raises(StoreError, match=expected):  # the pointer names it
+        read_history(store, "show")
+    store.delete("datasets/show/v1/manifest.json")
+    store.write("datasets/show/latest.json", b"{}")
+    with pytest.raises(StoreError, match=r"every manifest in datasets/show.*remove datasets/show as a whole"):
+        read_history(store, "show")
+
+
+def test_a_changed_time_or_unit_is_seen_and_somebody_may_edit_it_who_removes_the_seal(store: Store) -> None:
+    publish(store, "v1", "2026-01-01", {"S01E01": "test"})
+    content, value = store.read(KEY), store.read_json(KEY)
+    for change in ((b"2026", b"3026"), (b"S01E01", b"S01E81"), (b'"test"', b'"train"')):
+        store.write(KEY, content.replace(*change))
+        assert read_history(store, "show").splits == {"S01E01": "test"}
+        assert not read_history(store, "show").sound
+    Path(store.url, KEY).write_text(json.dumps(value | {"splits": {"S01E01": "train"}}))
+    assert read_history(store, "show").splits == {"S01E01": "train"}
+    assert read_history(store, "show").sound

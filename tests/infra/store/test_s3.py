@@ -64,25 +64,17 @@ def test_a_bucket_that_dribbles_is_told_and_given_up(caplog: pytest.LogCaptureFi
         assert f"still waiting to read {store.url}/{name}" in caplog.text
 
 
-@pytest.fixture
-def s3(keys: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:  # noqa: ARG001
-    with serving_s3(monkeypatch):
-        yield
-
-
-def test_buckets_of_urls_are_named_once() -> None:
-    urls = ["s3://tales/store", "/srv/films", "s3://tales/sources/films", "https://example.org/x", "s3://raw"]
-    assert name_buckets(urls) == ["raw", "tales"]
-
-
-@pytest.mark.usefixtures("s3")
-def test_a_bucket_is_made_once_and_a_missing_one_is_told_and_not_a_missing_object() -> None:
+@pytest.mark.usefixtures("keys")
+def test_a_bucket_is_made_once_and_a_missing_one_is_told_and_not_a_missing_object(monkeypatch: pytest.MonkeyPatch) -> None:
     name = f"tales-{uuid4().hex}"  # moto keeps the buckets of a process, whichever server made them
     store = Store(f"s3://{name}/store")
-    for act in (lambda: store.read("a"), lambda: store.write("a", b"b"), lambda: mark_run(store, "transcripts", "20260101")):
-        with pytest.raises(StoreError, match="this bucket does not exist; make it, or correct the store's URL"):
-            act()
-    assert [make_bucket(name), make_bucket(name)] == [True, False]
+    with serving_s3(monkeypatch):
+        for act in (lambda: store.read("a"), lambda: store.write("a", b"b"), lambda: mark_run(store, "transcripts", "20260101")):
+            with pytest.raises(StoreError, match="this bucket does not exist; make it, or correct the store's URL"):
+                act()
+        assert [make_bucket(name), make_bucket(name)] == [True, False]
+    urls = ["s3://tales/store", "/srv/films", "s3://tales/sources/films", "https://example.org/x", "s3://raw"]
+    assert name_buckets(urls) == ["raw", "tales"]
 
 
 @pytest.mark.usefixtures("keys")

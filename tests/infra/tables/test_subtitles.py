@@ -42,23 +42,19 @@ def test_a_film_is_one_row_with_the_whole_dialogue_and_every_sentence() -> None:
     assert (goose["film"], goose["year"]) == ("goose", None)
 
 
-def test_rejects_are_files_that_were_not_taken_and_films_that_failed() -> None:
-    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, {}).table
+def test_rejects_are_files_that_were_not_taken_films_that_failed_and_films_that_are_left_out() -> None:
+    left_out = {"goose": "the dialogue of fox"}
+    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, left_out).table
     assert rows.schema == subtitles.REJECTS
-    assert [(row["film"], row["path"], row["failed"]) for row in rows.to_pylist()] == [
-        ("fox", "fox/second.srt", False),
-        ("owl", "owl/a.srt", False),
-        ("owl", "", True),
+    assert [(row["film"], row["path"], row["failed"], row["reason"]) for row in rows.to_pylist()] == [
+        ("fox", "fox/second.srt", False, "not English: the file says German"),
+        ("owl", "owl/a.srt", False, "not English"),
+        ("owl", "", True, "no English subtitle: owl/a.srt: not English"),
+        ("goose", "", False, "the dialogue of fox"),
     ]
-    assert rows.column("reason").to_pylist()[-1] == "no English subtitle: owl/a.srt: not English"
     assert all(row.items() >= CREDIT.items() for row in rows.to_pylist())
-
-
-def test_a_film_that_is_left_out_is_a_reject_with_the_reason() -> None:
-    table, left_out = subtitles.tabulate_films(OUTCOMES), {"goose": "the dialogue of fox"}
-    assert subtitles.release_films(table, PROVENANCE, left_out).table.column("film").to_pylist() == ["fox"]
-    rows = subtitles.release_rejects(subtitles.tabulate_rejected(OUTCOMES), PROVENANCE, left_out).table.to_pylist()
-    assert [(row["film"], row["reason"], row["failed"]) for row in rows[-1:]] == [("goose", "the dialogue of fox", False)]
+    films = subtitles.release_films(subtitles.tabulate_films(OUTCOMES), PROVENANCE, left_out).table
+    assert films.column("film").to_pylist() == ["fox"]
 
 
 @pytest.mark.parametrize("outcomes", [(), OUTCOMES[2:]])

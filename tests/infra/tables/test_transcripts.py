@@ -12,21 +12,9 @@ from core.transcripts.config import FilterConfig
 from core.transcripts.recaps.recap import Recap, RecapSection
 from core.transcripts.rows import decide_rows
 from infra.tables.parquet import Provenance
+from infra.tables.transcripts import rows as tables
 from infra.tables.transcripts.artifacts import DECISION_ARTIFACT, tabulate_decisions
-from infra.tables.transcripts.rows import (
-    ALIGNMENTS_SCHEMA,
-    DIALOGUES,
-    PAIRS,
-    REJECTS,
-    SUMMARIES,
-    choose_pairs,
-    tabulate_alignments,
-    tabulate_dialogue,
-    tabulate_pairs,
-    tabulate_recap,
-    tabulate_rejects,
-    tabulate_reviewed,
-)
+from infra.tables.transcripts.rows import choose_pairs, tabulate_recap, tabulate_reviewed
 from infra.tables.turns import tabulate_turns
 
 PROVENANCE = Provenance("transcripts/S01E01.txt; recaps/S01E01.md", "CC BY 4.0", "the show's wiki")
@@ -62,33 +50,29 @@ def chunkings(draw: st.DrawFn) -> list[tuple[Chunk, Span]]:
 FILTERS = st.builds(FilterConfig, min_turns=st.integers(1, 3), max_turns=st.integers(5, 20), min_chunks=st.integers(0, 10))
 
 
-def test_a_pairs_turns_are_exactly_those_from_start_to_end() -> None:
-    @settings(max_examples=40)
-    @given(chunkings(), FILTERS)
-    def check(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
-        judged = decide_rows(aligned, TALE, [2] * COUNT, config)
-        decisions = tabulate_reviewed(tabulate_decisions(judged))
-        rows = tabulate_pairs("S01E01", TALE, tabulate_turns(TURNS), choose_pairs(decisions), PROVENANCE).table
-        assert rows.schema == PAIRS
-        kept = [(row.chunk, row.span) for row in judged if row.reason is None]
-        assert [(row["kind"], row["train_on"]) for row in rows.to_pylist()] == [
-            (row.kind, row.train_on) for row in judged if row.reason is None
+@settings(max_examples=40)
+@given(chunkings(), FILTERS)
+def test_a_pairs_turns_are_exactly_those_from_start_to_end(aligned: list[tuple[Chunk, Span]], config: FilterConfig) -> None:
+    judged = decide_rows(aligned, TALE, [2] * COUNT, config)
+    pairs = choose_pairs(tabulate_reviewed(tabulate_decisions(judged)))
+    table = tables.tabulate_pairs("S01E01", TALE, tabulate_turns(TURNS), pairs, PROVENANCE).table
+    assert table.schema == tables.PAIRS
+    kept = [row for row in judged if row.reason is None]
+    assert len(table) == len(kept)
+    for row, decided in zip(table.to_pylist(), kept, strict=True):
+        chunk, span = decided.chunk, decided.span
+        assert (row["kind"], row["train_on"]) == (decided.kind, decided.train_on)
+        assert row["id"] == f"S01E01_2_0_{chunk.index:04d}"
+        assert (row["turn_start"], row["turn_end"], row["summary"]) == (span.start, span.end, chunk.text)
+        starts_section = chunk.first_sentence in SECTION_STARTS
+        assert row["context"] == ("" if starts_section else TALE.sentences[chunk.first_sentence - 1])
+        assert span.start is not None
+        assert span.end is not None
+        assert row["turns"] == [
+            {"number": turn.number, "speakers": list(turn.speakers), "text": turn.text}
+            for turn in TURNS[span.start : span.end + 1]
         ]
-        assert len(rows) == len(kept)
-        for row, (chunk, span) in zip(rows.to_pylist(), kept, strict=True):
-            assert row["id"] == f"S01E01_2_0_{chunk.index:04d}"
-            assert (row["turn_start"], row["turn_end"], row["summary"]) == (span.start, span.end, chunk.text)
-            starts_section = chunk.first_sentence in SECTION_STARTS
-            assert row["context"] == ("" if starts_section else TALE.sentences[chunk.first_sentence - 1])
-            assert span.start is not None
-            assert span.end is not None
-            assert row["turns"] == [
-                {"number": turn.number, "speakers": list(turn.speakers), "text": turn.text}
-                for turn in TURNS[span.start : span.end + 1]
-            ]
-            assert row.items() >= CREDIT.items()
-
-    check()
+        assert row.items() >= CREDIT.items()
 
 
 @settings(max_examples=40)
@@ -98,9 +82,9 @@ def test_every_alignment_is_kept_or_rejected_with_a_reason(aligned: list[tuple[C
     artifact = tabulate_decisions(judged)
     assert artifact.schema == DECISION_ARTIFACT
     decisions = tabulate_reviewed(artifact)
-    alignments = tabulate_alignments("S01E01", decisions, PROVENANCE)
-    rejects = tabulate_rejects("S01E01", decisions, PROVENANCE)
-    assert (alignments.table.schema, rejects.table.schema) == (ALIGNMENTS_SCHEMA, REJECTS)
+    alignments = tables.tabulate_alignments("S01E01", decisions, PROVENANCE)
+    rejects = tables.tabulate_rejects("S01E01", decisions, PROVENANCE)
+    assert (alignments.table.schema, rejects.table.schema) == (tables.ALIGNMENTS_SCHEMA, tables.REJECTS)
     rows = alignments.table.to_pylist()
     assert len(rows) == len(aligned) + 1
     assert (rows[-1]["summary"], rows[-1]["kind"], rows[-1]["reason"]) == ("Fan art", "break", "untold")
@@ -122,8 +106,8 @@ def test_pairs_can_be_chosen_by_kind_and_by_whether_they_are_to_train_on() -> No
 
 
 def test_a_dialogues_rows_are_its_turns() -> None:
-    table = tabulate_dialogue("S01E01", tabulate_turns(TURNS), PROVENANCE).table
-    assert table.schema == DIALOGUES
+    table = tables.tabulate_dialogue("S01E01", tabulate_turns(TURNS), PROVENANCE).table
+    assert table.schema == tables.DIALOGUES
     rows = table.to_pylist()
     assert [row["number"] for row in rows] == list(range(COUNT))
     assert rows[3] == {
@@ -139,7 +123,7 @@ def test_a_recaps_rows_are_its_blurb_and_sections_with_what_they_retell() -> Non
     )
     recap = Recap("Low Tide", "A walk.", sections, {"Air date": ("1 May",)}, ("Hester",), ("Episodes",))
     table = tabulate_recap("S01E02", recap, "S01E01", PROVENANCE).table
-    assert table.schema == SUMMARIES
+    assert table.schema == tables.SUMMARIES
     rows = table.to_pylist()
     assert [row["id"] for row in rows] == ["S01E02_000", "S01E02_001", "S01E02_002"]
     assert [row["kind"] for row in rows] == ["blurb", "recap", "plot"]

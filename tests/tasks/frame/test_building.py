@@ -1,23 +1,28 @@
-"""Building a unit: what lands, what is found, what is computed, and what happens to an artifact that is damaged."""
+"""Planning and building a unit: what is computed, reused and not tried again, what lands, and an artifact that is damaged."""
 
 import json
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from core.dataset.units import SourceFile
 from core.errors import DamagedArtifactError, SourceError
-from core.references import Artifact
+from core.references import Artifact, CatalogEntry, UnitFailure
 from infra.sources.opening import OpenedSources, list_sources
 from infra.store.objects import Store
 from infra.tables.codecs import Codec, json_codec
 from tasks.frame.build import UnitRequest, UnitWork, build_unit, join_checksums, run_stage, safe_name
 from tasks.frame.model import INGESTION, LandedFile, SizeLimit, Unit
+from tasks.frame.plan import RunPlan
+from tasks.pipelines import TRANSCRIPTS
+from tests.flows.stories import write_episode
 from tests.tasks import in_process
-from tests.tasks.in_process import name_version, read_references, read_rows, run
+from tests.tasks.in_process import as_landed, make_reference, name_version, read_references, read_rows, run
 from tests.tasks.toy import LETTERS, ToyConfig, build_letter, make_pipeline, write_text, write_texts
 
 NUMBER = json_codec(int)
@@ -55,22 +60,16 @@ def test_a_result_is_computed_once_for_a_fingerprint(store: Store) -> None:
     assert compute.made == 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b'"a text"'])
-def test_an_artifact_that_cannot_be_decoded_is_computed_again(
+@pytest.mark.parametrize("damage", [b"", b"{", b"\xff\xfe", b'"a text"', b"8"])
+def test_an_artifact_that_is_another_than_it_was_is_computed_again(
     store: Store, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
     first, _, _ = run_number(store, Counter())
     store.write(first.key, damage)
     with caplog.at_level(logging.WARNING):
-        assert run_number(store, Counter()) == (first, True, 7)
+        assert run_number(store, Counter(), earlier=first if damage == b"8" else None) == (first, True, 7)
     assert f"a: the artifact {first.key} is damaged" in caplog.text
     assert store.read(first.key) == b"7"
-
-
-def test_an_artifact_that_is_another_than_it_was_is_computed_again(store: Store) -> None:
-    first, _, _ = run_number(store, Counter())
-    store.write(first.key, b"8")
-    assert run_number(store, Counter(), earlier=first) == (first, True, 7)
     other = replace(first, key="artifacts/letters/number/a/other.json", sha256="0" * 64)
     assert run_number(store, Counter(), earlier=other)[1] is False
 
@@ -88,29 +87,27 @@ def test_a_unit_names_its_artifacts_inputs_and_counts(source: Path, store: Store
 
 def test_a_changed_setting_or_version_computes_what_depends_on_it(source: Path, store: Store) -> None:
     write_text(source, "a")
-    ingestion = LETTERS.load(INGESTION)
-    in_process.build(LETTERS, source, store)
+    old = in_process.build(LETTERS, source, store)["a"]
     assert in_process.build(LETTERS, source, store)["a"].computed == ()
     assert in_process.build(LETTERS, source, store, ToyConfig(upper=True))["a"].computed == ("text", "size")
     assert in_process.build(LETTERS, source, store, ToyConfig(shards=9))["a"].computed == ()
-    newer = make_pipeline("letters", ingestion.plan, build_letter, {"text": 1, "size": 2})
-    assert in_process.build(newer, source, store)["a"].computed == ("size",)
-
-
-def test_a_result_is_stored_under_the_version_of_the_code_that_computed_it(source: Path, store: Store) -> None:
-    write_text(source, "a")
-    old = in_process.build(LETTERS, source, store)["a"].artifacts
     newer = make_pipeline("letters", LETTERS.load(INGESTION).plan, build_letter, {"text": 1, "size": 2})
     (asked,) = in_process.plan(newer, source, store).requests.values()
-    assert build_unit(replace(asked, pipeline=LETTERS)).artifacts == old  # a worker with older code
-    assert build_unit(asked).artifacts != old
+    assert build_unit(replace(asked, pipeline=LETTERS)).artifacts == old.artifacts  # a worker with older code
+    built = build_unit(asked)
+    assert built.computed == ("size",)
+    assert built.artifacts != old.artifacts
 
 
 def test_a_run_repairs_what_a_release_finds_damaged_and_counts_each_unit_once(source: Path, store: Store) -> None:
     write_texts(source, ("a", "b"))
-    run(LETTERS, source, store)
+    first = run(LETTERS, source, store)
     before = read_references(store, "letters")
-    text = before["a"].artifacts["text"]
+    text, other = (before[unit].artifacts["text"] for unit in ("a", "b"))
+    store.write(text.key, store.read(other.key))  # it still reads as an artifact
+    store.delete(f"datasets/letters/{name_version(first)}/manifest.json")  # so that the release is written again
+    assert name_version(run(LETTERS, source, store)) == name_version(first)
+    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b"}
     store.write(text.key, store.read(text.key)[:-1])
     write_text(source, "c")
     write_text(source, "d", "This is bad.")
@@ -134,16 +131,6 @@ def test_a_unit_that_is_damaged_and_cannot_be_built_again_is_named_with_what_to_
     write_text(source, "a")
     assert run(LETTERS, source, store).new_release
     assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b", "c"}
-
-
-def test_a_damaged_artifact_that_still_reads_as_one_is_not_released(source: Path, store: Store) -> None:
-    write_texts(source, ("a", "b"))
-    first = run(LETTERS, source, store)
-    text = read_references(store, "letters")["a"].artifacts["text"]
-    store.write(text.key, store.read(read_references(store, "letters")["b"].artifacts["text"].key))
-    store.delete(f"datasets/letters/{name_version(first)}/manifest.json")  # so that the release is written again
-    assert name_version(run(LETTERS, source, store)) == name_version(first)
-    assert {row["unit"] for row in read_rows(store, "letters", "texts")} == {"a", "b"}
 
 
 @pytest.mark.parametrize("codec", [Codec(".txt", str.encode, bytes.decode), json_codec(str)], ids=["text", "json"])
@@ -210,6 +197,56 @@ def test_a_file_that_is_too_large_never_lands(tmp_path: Path, listed_size: int) 
 def test_the_type_of_a_file_counts_beside_its_content(tmp_path: Path) -> None:
     for name in ("a.txt", "a.SRT"):
         (tmp_path / name).write_bytes(b"same")
-    files = list_sources([str(tmp_path)])
-    landed = [land(Store("memory://types"), file) for file in files]
+    landed = [land(Store("memory://types"), file) for file in list_sources([str(tmp_path)])]
     assert [entry[64:] for entry in join_checksums(landed)] == [".srt", ".txt"]
+
+
+def plan(source: Path, store: Store, catalog: dict[str, CatalogEntry], config: Any = None, **asked: Any) -> RunPlan:
+    return in_process.plan(LETTERS, source, store, config, catalog=catalog, **asked)
+
+
+def test_what_is_unchanged_is_reused_and_a_changed_file_or_setting_is_looked_at(source: Path, store: Store) -> None:
+    write_texts(source, "abc")
+    first = plan(source, store, {})
+    assert (list(first.to_build), first.list_paths("b")) == (["a", "b", "c"], ("b.txt",))
+    catalog = as_landed(first)
+    second = plan(source, store, catalog)
+    assert (second.to_build, list(second.reused), second.signatures) == ((), ["a", "b", "c"], first.signatures)
+    assert len(plan(source, store, catalog, ToyConfig(upper=True)).to_build) == 3
+    os.utime(source / "b.txt", (1, 1))
+    changed = plan(source, store, catalog)
+    assert (list(changed.to_build), list(changed.reused)) == (["b"], ["a", "c"])
+
+
+def test_a_table_of_aliases_looks_at_every_unit(source: Path, store: Store) -> None:
+    write_episode(source, "S01E01")
+    catalog = as_landed(in_process.plan(TRANSCRIPTS, source, store))
+    (source / "speakers.tsv").write_text("ANNA\tANNA SMITH\n")
+    planned = in_process.plan(TRANSCRIPTS, source, store, catalog=catalog)
+    assert planned.to_build == ("S01E01",)
+    assert planned.requests["S01E01"].shared.tables == ("ANNA\tANNA SMITH\n",)
+
+
+def test_input_that_failed_is_not_tried_again_until_it_changes(source: Path, store: Store) -> None:
+    write_texts(source, "ab")
+    first = plan(source, store, {})
+    failure = UnitFailure("b", first.list_paths("b"), "build", "it is empty", "SourceError", True)
+    catalog = as_landed(first)
+    catalog["b"] = replace(catalog["b"], reference=None, failure=failure)
+    same = plan(source, store, catalog)
+    assert (same.to_build, same.failures) == ((), (failure,))
+    os.utime(source / "b.txt", (1, 1))
+    changed = plan(source, store, catalog)
+    assert (list(changed.to_build), changed.failures) == (["b"], ())
+
+
+def test_the_last_good_state_of_a_unit_is_kept_where_it_fails_or_is_beyond_the_limit(source: Path, store: Store) -> None:
+    write_texts(source, "abc")
+    first = plan(source, store, {})
+    catalog = as_landed(first)
+    assert plan(source, store, catalog, ToyConfig(upper=True), limit=1).earlier == {}, "other settings made it"
+    bad = UnitFailure("a", (), "build", "it is empty", "SourceError", True)
+    catalog["a"] = replace(catalog["a"], failure=bad)
+    again = plan(source, store, catalog, limit=1)
+    assert (again.to_build, again.reused, again.failures) == ((), {}, (bad,))
+    assert again.earlier == {unit: make_reference(unit) for unit in first.to_build}

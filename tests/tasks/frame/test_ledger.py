@@ -22,7 +22,7 @@ from tasks.frame.plan import RunPlan
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
 from tests.tasks.in_process import make_reference, run
-from tests.tasks.toy import LETTERS, write_text
+from tests.tasks.toy import LETTERS, write_text, write_texts
 
 SUMMARY = ledger.RunSummary(
     run_id="20261120T120000-000000",
@@ -67,24 +67,17 @@ def test_only_bad_input_is_for_good() -> None:
 
 
 def test_the_catalog_keeps_what_the_run_did_not_look_at_and_the_last_good_state_of_what_failed() -> None:
-    earlier = {unit: entry(unit) for unit in ("A", "B", "C", "D")}
+    earlier = {unit: entry(unit) for unit in ("A", "B", "C", "D", "E")}
     bad = UnitFailure("B", (), "build", "it is empty", "SourceError", True)
     passing = UnitFailure("C", (), "build", "no space", "StoreError", False)
     refused = UnitFailure("transcripts/x y.txt", (), "discovery", "no id", "SourceError", True)
-    landed = {"A": make_reference("A")}
-    entries = {found.unit: found for found in ledger.list_entries(earlier, plan("A", "B", "C"), landed, [bad, passing, refused])}
-    assert entries == {
-        "A": entry("A", "signature of A"),
-        "B": entry("B", "signature of B", bad),
-        "C": earlier["C"],
-        "D": earlier["D"],
-    }
-
-
-def test_the_catalog_forgets_what_is_taken_down_though_the_source_has_lost_it() -> None:
-    earlier = {unit: entry(unit) for unit in ("A", "B")}
-    run = plan(taken_down={"A": "asked for", "B_2_0_0001": "a private name"})
-    assert ledger.list_entries(earlier, run, {}, []) == [earlier["B"]]
+    planned = plan("A", "B", "C", taken_down={"E": "asked for", "D_2_0_0001": "a private name"})  # the source has lost D and E
+    assert ledger.list_entries(earlier, planned, {"A": make_reference("A")}, [bad, passing, refused]) == [
+        entry("A", "signature of A"),
+        entry("B", "signature of B", bad),
+        earlier["C"],
+        earlier["D"],
+    ]
 
 
 def test_the_record_of_a_run_has_counts_durations_exceptions_and_the_resuming_command(store: Store) -> None:
@@ -104,10 +97,8 @@ def test_a_unit_is_removed_once_it_was_there_and_is_told_once(store: Store) -> N
     assert ledger.find_removed(store, "tales", plan("A", "B")) == ()
     ledger.remember_units(store, "tales", plan("A", "B"))
     assert ledger.find_removed(store, "other", plan("B")) == ()
-    assert (
-        ledger.find_removed(store, "tales", replace(plan("B"), found=Discovery(listing=(), left_out={"A": "already present"})))
-        == ()
-    )
+    left_out = Discovery(listing=(), left_out={"A": "already present"})
+    assert ledger.find_removed(store, "tales", replace(plan("B"), found=left_out)) == ()
     assert ledger.find_removed(store, "tales", plan("B", taken_down={"A": "asked for"})) == ()
     for _ in range(2):  # until a run has come to its end
         assert ledger.find_removed(store, "tales", plan("B", "C")) == ("A",)
@@ -149,31 +140,28 @@ def test_the_command_names_everything_that_was_asked_and_nothing_else() -> None:
 
 def test_the_command_of_a_run_runs_it_again(tmp_path: Path) -> None:
     """The command is split as a shell does it, and goes through the real `fabula`: the second run makes the same call."""
-    settings = {
-        "filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]},
-        "cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "Ö": []}},
-        "alignment": {"chunk_sizes": [2]},
-    }
     write_episode(tmp_path / "my source", "S01E01")
     store = Store(str(tmp_path / "store"))
     call = ledger.RunCall(
         source=(str(tmp_path / "my source"),),
         store=store.url,
         dataset="tales",
-        settings=settings,
+        settings={
+            "filter": {"min_turns": 3, "excluded": ["Q: 'x' \"y\"", "Grüße 🦊"]},
+            "cleaning": {"aliases": {"DR. BEN = B.": ["BEN"], "Ö": []}},
+            "alignment": {"chunk_sizes": [2]},
+        },
         resources={"wordnet": str(tmp_path)},
         limit=1,
         in_process=True,
     )
-    records = []
     command = call.describe("transcripts")
     for _ in range(2):
         ended = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
         assert ended.exit_code == 0, ended.output
-        (key,) = set(store.list_keys("runs")) - {f"runs/{record['run_id']}.json" for record in records}
-        records.append(store.read_json(key))
-        assert records[-1]["resume"] == command
-    assert records[1]["units"] == records[0]["units"] | {"computed": 0, "reused": 1}
+    first, second = (store.read_json(key) for key in sorted(store.list_keys("runs")))
+    assert first["resume"] == second["resume"] == command
+    assert second["units"] == first["units"] | {"computed": 0, "reused": 1}
     assert len(store.list_folders("datasets/tales")) == 1
 
 
@@ -198,34 +186,21 @@ def test_a_unit_is_announced_once_in_each_state_of_each_dataset(source: Path, st
     assert announce(source, store) == [ledger.Arrival("a", True, ("a.txt",))]
 
 
-def test_a_mistyped_source_stops_the_run_and_changes_nothing(tmp_path: Path) -> None:
-    source, other, store = tmp_path / "source", tmp_path / "other", Store(str(tmp_path / "store"))
-    for name in ("one", "two", "three", "four", "five", "six"):
-        write_text(source, name)
-    write_text(other, "seven")
+def test_a_mistyped_source_stops_the_run_and_changes_nothing(source: Path, store: Store, tmp_path: Path) -> None:
+    write_texts(source, ("one", "two", "three", "four", "five", "six"))
+    (source / "odd.txt").write_bytes(b"\xff\xfe\xff")
     first = run(LETTERS, source, store, allow_removal=False)
     before = {key: store.read(key) for key in store.list_keys("")}
+    (source / "odd.txt").unlink()  # a unit that never landed may go, however many
     with pytest.raises(ConfigError, match=r"lack 6 of the 6 units that letters had in the last run .*: five, .* --allow-removal"):
-        run(LETTERS, other, store, allow_removal=False)
+        run(LETTERS, write_texts(tmp_path / "other", ["seven"]), store, allow_removal=False)
     assert {key: store.read(key) for key in store.list_keys("")} == before
     (source / "six.txt").unlink()
-    assert run(LETTERS, source, store, allow_removal=False).removed == ("six",)  # one unit, and a fifth, may go
-    (source / "five.txt").unlink()
-    (source / "four.txt").unlink()
+    assert run(LETTERS, source, store, allow_removal=False).removed == ("odd", "six")  # one unit, and a fifth, may go
+    for name in ("five", "four"):
+        (source / f"{name}.txt").unlink()
     with pytest.raises(ConfigError, match="lack 2 of the 5 units"):
         run(LETTERS, source, store, allow_removal=False)
     told = run(LETTERS, source, store, allow_removal=True)
     assert told.removed == ("five", "four")
     assert told.release != first.release
-
-
-def test_units_that_never_landed_may_go(tmp_path: Path) -> None:
-    source, store = tmp_path / "source", Store(str(tmp_path / "store"))
-    for name in ("one", "two", "three"):
-        write_text(source, name)
-    for name in ("four", "five"):
-        (source / f"{name}.txt").write_bytes(b"\xff\xfe\xff")
-    assert len(run(LETTERS, source, store, allow_removal=False).quarantined) == 2
-    for name in ("four", "five"):
-        (source / f"{name}.txt").unlink()
-    assert run(LETTERS, source, store, allow_removal=False).removed == ("five", "four")

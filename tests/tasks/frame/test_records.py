@@ -4,7 +4,10 @@ import gzip
 import json
 import tracemalloc
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 import zstandard
@@ -64,11 +67,8 @@ def source(tmp_path: Path) -> Path:
     return folder
 
 
-def divide(source: Path, store: Store, shards: int = 4) -> Division:
-    return divide_files(store, divide_posts(list_sources([str(source)]), shards))
-
-
-def divide_files(store: Store, files: records.RecordFiles) -> Division:
+def divide(source: Path, store: Store, shards: int = 4, **rules: Any) -> Division:
+    files = replace(divide_posts(list_sources([str(source)]), shards), **rules)
     asked = PlanRequest(sources=OpenedSources(()), store=store, config=None, profile="", resources={}, takedown=Takedown())
     found = records.shard_records(asked, "posts", files)
     return {unit.id: list(unit.records) for unit in found.units}, list(found.refused)
@@ -95,20 +95,16 @@ def test_every_record_is_in_the_shard_that_its_id_names(source: Path, store: Sto
         assert part.key.startswith(f"landing/posts/{shard}/{part.sha256}/posts")
 
 
-def test_empty_lines_and_line_ends_of_windows_are_no_part_of_a_record(source: Path, store: Store) -> None:
-    (source / "a.jsonl").write_bytes(b"\r\n\n" + post("a") + b"\r\n \n" + post("b"))
-    division = divide(source, store)
-    assert (read(store, division), division[1]) == ({"a": post("a"), "b": post("b")}, [])
-
-
 def test_a_bad_line_is_named_by_its_number_and_the_others_count(source: Path, store: Store) -> None:
-    bad = [b"{", b'{"text": "no id"}', post("../../x"), b"\xff\xfe", post("x" * 101)]
-    (source / "a.jsonl").write_bytes(join([post("a"), *bad, post("b")]))
+    bad = [b"{", b'{"text": "no id"}', post("../../x"), b"\xff\xfe", post("x" * 101), post("a", "second")]
+    (source / "a.jsonl").write_bytes(join([post("a"), *bad, post("a")]) + b"\r\n\n" + post("b") + b"\r\n \n")
     division = divide(source, store)
-    assert set(read(store, division)) == {"a", "b"}
-    assert list(reasons(division)) == [f"a.jsonl#{number}" for number in range(2, 7)]
-    assert reasons(division)["a.jsonl#2"] == "a.jsonl, line 2: no JSON object with an id"
-    assert "'../../x' cannot be a unit id" in reasons(division)["a.jsonl#4"]
+    assert read(store, division) == {"a": post("a"), "b": post("b")}
+    told = reasons(division)
+    assert list(told) == [f"a.jsonl#{number}" for number in range(2, 8)]
+    assert told["a.jsonl#2"] == "a.jsonl, line 2: no JSON object with an id"
+    assert "'../../x' cannot be a unit id" in told["a.jsonl#4"]
+    assert told["a.jsonl#7"] == "a.jsonl, line 7: another record before it has the id a; give this one an id of its own"
 
 
 def name_carelessly(line: bytes) -> str:
@@ -118,12 +114,25 @@ def name_carelessly(line: bytes) -> str:
 
 def test_a_line_that_its_reader_fails_on_is_named_and_the_others_count(source: Path, store: Store) -> None:
     (source / "posts.jsonl").write_bytes(join([post("p1"), b'{"id": 5}', b"[]", post("p2")]))
-    files = records.RecordFiles(files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT)
-    division = divide_files(store, files)
+    division = divide(source, store, name=name_carelessly)
     assert set(read(store, division)) == {"p1", "p2"}
     assert list(reasons(division)) == ["posts.jsonl#2", "posts.jsonl#3"]
     failure = "posts.jsonl, line 2: its reader fails (AttributeError: 'int' object has no attribute 'lower')"
     assert reasons(division)["posts.jsonl#2"].startswith(failure)
+
+
+def test_a_json_file_may_be_longer_than_its_records_and_hold_so_many_values(source: Path, store: Store) -> None:
+    names = [f"p{number}" for number in range(50)]
+    texts = [post(name).decode() for name in names] + [post("long", "x" * LIMIT.bytes).decode()]
+    (source / "a.json").write_text(f"[{','.join(texts)}]")
+    assert sum(map(len, texts[:-1])) > LIMIT.bytes
+    division = divide(source, store, open_converter=open_converter)
+    assert set(read(store, division)) == set(names)
+    assert list(reasons(division)) == ["a.json#51"]
+    assert "longer than a text may be" in reasons(division)["a.json#51"]
+    (source / "a.json").write_bytes(b"[" + b"[]," * 2**24 + b"[]]")  # 50 MB, and some 2 GB of lists
+    division = divide(source, store, open_converter=open_converter)
+    assert reasons(division) == {"a.json#1": "a.json, line 1: more than 16,777,216 values; divide it"}
 
 
 def test_a_line_that_is_too_long_is_skipped_and_the_next_one_counts(source: Path, store: Store) -> None:
@@ -135,37 +144,6 @@ def test_a_line_that_is_too_long_is_skipped_and_the_next_one_counts(source: Path
     assert set(read(store, division)) == {"a", "b", "d"}
     assert list(reasons(division)) == ["a.jsonl#3", "a.jsonl#4"]
     assert reasons(division)["a.jsonl#4"].startswith("a.jsonl, line 4: longer than a text may be")
-
-
-def test_a_json_file_may_be_longer_than_its_records(source: Path, store: Store) -> None:
-    names = [f"p{number}" for number in range(50)]
-    texts = [post(name).decode() for name in names] + [post("long", "x" * LIMIT.bytes).decode()]
-    (source / "a.json").write_text(f"[{','.join(texts)}]")
-    assert sum(map(len, texts[:-1])) > LIMIT.bytes
-    files = records.RecordFiles(
-        files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT, open_converter=open_converter
-    )
-    division = divide_files(store, files)
-    assert set(read(store, division)) == set(names)
-    assert list(reasons(division)) == ["a.json#51"]
-    assert "longer than a text may be" in reasons(division)["a.json#51"]
-
-
-def test_a_json_file_of_millions_of_values_is_not_parsed(source: Path, store: Store) -> None:
-    (source / "a.json").write_bytes(b"[" + b"[]," * 2**24 + b"[]]")  # 50 MB, and some 2 GB of lists
-    files = records.RecordFiles(
-        files=list_sources([str(source)]), name=name_carelessly, version=1, shards=4, limit=LIMIT, open_converter=open_converter
-    )
-    assert reasons(divide_files(store, files)) == {"a.json#1": "a.json, line 1: more than 16,777,216 values; divide it"}
-
-
-def test_of_two_records_of_one_id_the_first_counts(source: Path, store: Store) -> None:
-    (source / "a.jsonl").write_bytes(join([post("a", "first"), post("a", "second"), post("a", "first"), post("b")]))
-    division = divide(source, store)
-    assert read(store, division) == {"a": post("a", "first"), "b": post("b")}
-    assert reasons(division) == {
-        "a.jsonl#2": "a.jsonl, line 2: another record before it has the id a; give this one an id of its own"
-    }
 
 
 @pytest.mark.parametrize("suffix", [".jsonl.gz", ".jsonl.zst"])
@@ -228,18 +206,13 @@ def test_memory_is_bounded_whatever_the_size_of_the_file(store: Store, source: P
         for number in range(400):
             stream.write(packer.compress(post(f"p{number}", f"{number} " * 25_000)[:100_000] + b"\n"))
         stream.write(packer.flush())
-    limit = records.SizeLimit(2**20, "a post", "Cut it")
-
-    def name(line: bytes) -> str:
-        return line.split(b'"', 4)[3].decode()
-
-    files = records.RecordFiles(files=list_sources([str(source)]), name=name, version=1, shards=shards, limit=limit)
-    found: list[dict[str, list[RecordPart]]] = []
-    dividing = trace_peak(lambda: found.append(divide_files(store, files)[0]))
-    assert sum(len(part.members) for parts in found[0].values() for part in parts) == 400
+    rules = {"limit": records.SizeLimit(2**20, "a post", "Cut it"), "name": lambda line: line.split(b'"', 4)[3].decode()}
+    found: list[RecordPart] = []
+    dividing = trace_peak(lambda: found.extend(chain(*divide(source, store, shards, **rules)[0].values())))
+    assert sum(len(part.members) for part in found) == 400
     assert dividing < 24 * 2**20
-    part = max((part for parts in found[0].values() for part in parts), key=lambda part: part.size)
-    assert trace_peak(lambda: sum(len(line) for _, line in read_records(store, part))) < 24 * 2**20
+    largest = max(found, key=lambda part: part.size)
+    assert trace_peak(lambda: sum(len(line) for _, line in read_records(store, largest))) < 24 * 2**20
 
 
 def test_a_hostile_frame_unpacks_a_piece_at_a_time(store: Store, source: Path) -> None:
@@ -288,9 +261,12 @@ def test_no_run_reads_a_dump_again_because_a_record_of_it_failed(
     assert run(POSTS, source, store).quarantined == first.quarantined
 
 
-def test_one_changed_record_builds_one_shard(store: Store, source: Path) -> None:
+def test_one_changed_record_builds_one_shard_and_a_damaged_part_is_made_again(store: Store, source: Path) -> None:
     (source / "a.jsonl").write_bytes(join(posts(30)))
-    run(POSTS, source, store)
+    in_process.plan(POSTS, source, store)  # it divides the file, and builds nothing
+    store.write(store.list_keys("landing/posts")[0], b"")
+    first = run(POSTS, source, store)
+    assert (first.quarantined, len(first.computed)) == ((), 30)
     before = read_references(store, "posts")
     (source / "a.jsonl").write_bytes(join(posts(30, p7="Another text.")))
     summary = run(POSTS, source, store)
@@ -324,11 +300,3 @@ def read_landed(store: Store) -> list[str]:
     """Return the texts of the landed files that the catalog names."""
     keys = {key for reference in read_references(store, "posts").values() for key in reference.inputs}
     return [line.decode() for key in keys for line in records.read_landed_lines(store, key)]
-
-
-def test_a_damaged_part_is_made_again_by_the_run_that_meets_it(store: Store, source: Path) -> None:
-    (source / "a.jsonl").write_bytes(join(posts(10)))
-    in_process.plan(POSTS, source, store)  # it divides the file, and builds nothing
-    store.write(store.list_keys("landing/posts")[0], b"")
-    summary = run(POSTS, source, store)
-    assert (summary.quarantined, len(summary.computed)) == ((), 10)

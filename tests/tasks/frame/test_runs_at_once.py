@@ -89,24 +89,22 @@ def test_four_runs_at_once_agree(source: Path, store: Store) -> None:
     assert read_history(store, "letters").splits == {unit: min(found) for unit, found in splits.items()}
 
 
-def test_a_process_that_never_ends_its_decision_is_named(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_never_ends_its_decision_is_named_and_a_dead_one_keeps_nobody_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(running, "LONGEST_WAIT", 0.1)
+    first = "deciding/letters/0.json"
     with alone(store, "letters"):
         (ticket,) = store.list_keys("deciding")
+        value = store.read_json(ticket)
         with pytest.raises(StoreError, match=f"remove {ticket} first"), alone(store, "letters"):
             pytest.fail("both are in")
-    value = {"run_id": "0", "pipeline": "", "host": "elsewhere", "process": 1}
-    store.write_json("deciding/letters/0.json", value)
+    store.write_json(first, {"run_id": "0", "pipeline": "", "host": "elsewhere", "process": 1})
     with pytest.raises(StoreError, match="process 1 on elsewhere"), alone(store, "letters"):
         pytest.fail("both are in")
-
-
-def test_a_dead_process_keeps_nobody_out(store: Store) -> None:
+    store.write_json(first, value | {"run_id": "0", "process": 2**22 + 1})
     with alone(store, "letters"):
-        value = store.read_json(store.list_keys("deciding")[0])
-    store.write_json("deciding/letters/0.json", value | {"run_id": "0", "process": 2**22 + 1})
-    with alone(store, "letters"):
-        assert "deciding/letters/0.json" not in store.list_keys("deciding")
+        assert first not in store.list_keys("deciding")
 
 
 def test_the_doctor_says_where_releases_disagree(source: Path, store: Store) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.dataset.takedown import Takedown
-from core.dataset.units import name_shard
+from core.dataset.units import SourceFile, name_shard
 from core.errors import ConfigError, StoreError, UnreadableFileError
 from core.references import UnitReference
 from infra.sources.folder import FolderSource
@@ -57,22 +57,21 @@ def test_a_member_that_fails_is_named_and_the_others_land(source: Path, store: S
     write_text(source, "c", "x" * (LIMIT.bytes + 1))
     landed = build(source, store)
     assert list(read(store, landed)) == ["a"]
-    assert failures(landed) == {
-        "b": "b.txt: the text of b is bad",
-        "c": "c.txt: 0 MiB; expected a text of at most 0 MiB. Cut it",
-    }
-    assert [(failure.paths, failure.error, failure.permanent) for failure in landed.failures] == [
-        (("b.txt",), "SourceError", True),
-        (("c.txt",), "SourceError", True),
+    assert [(failure.unit, failure.paths, failure.error, failure.permanent, failure.reason) for failure in landed.failures] == [
+        ("b", ("b.txt",), "SourceError", True, "b.txt: the text of b is bad"),
+        ("c", ("c.txt",), "SourceError", True, "c.txt: 0 MiB; expected a text of at most 0 MiB. Cut it"),
     ]
     assert landed.counts["members"] == 1
     assert landed.computed == ("text", "failures")
 
 
-def test_a_member_that_fails_keeps_its_earlier_rows(source: Path, store: Store) -> None:
-    write_text(source, "a", "One.")
-    write_text(source, "b", "Two.")
+def test_a_member_that_fails_keeps_its_earlier_rows_and_one_that_the_source_has_lost_none(source: Path, store: Store) -> None:
+    texts = {"a": "One.", "b": "Two.", "lost": "Lost."}
+    for unit, text in texts.items():
+        write_text(source, unit, text)
     first = build(source, store)
+    assert read(store, first) == {unit: [text] for unit, text in texts.items()}
+    (source / "lost.txt").unlink()
     write_text(source, "a", "This is bad.")
     write_text(source, "b", "Three.")
     second = build(source, store, first)
@@ -86,15 +85,6 @@ def test_a_member_that_fails_keeps_its_earlier_rows(source: Path, store: Store) 
     assert read(store, fourth) == {"a": ["One."], "b": ["Three."]}
     write_text(source, "a", "Four.")
     assert read(store, build(source, store, fourth)) == {"a": ["Four."], "b": ["Three."]}
-
-
-def test_a_member_that_the_source_has_lost_keeps_no_rows(source: Path, store: Store) -> None:
-    write_text(source, "a")
-    path = write_text(source, "b")
-    first = build(source, store)
-    path.unlink()
-    write_text(source, "c", "This is bad.")
-    assert list(read(store, build(source, store, first))) == ["a"]
 
 
 @pytest.mark.parametrize("state", ["gone", "damaged"])
@@ -114,8 +104,15 @@ def test_without_a_readable_earlier_state_a_member_that_fails_has_no_rows(source
 def test_a_run_tries_a_file_again_that_could_not_be_read(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file without permission looks the same in the listing once it has it; nothing but the run's memory tells."""
     write_texts(source, ("a", "b"))
+    read_file = FolderSource.read
+
+    def refuse_b(self: FolderSource, file: SourceFile, limit: int) -> bytes:
+        if file.path == "b.txt":
+            raise StoreError("could not read b.txt") from PermissionError()
+        return read_file(self, file, limit)
+
     with monkeypatch.context() as patched:
-        patched.setattr(FolderSource, "read", refuse_b(FolderSource.read))
+        patched.setattr(FolderSource, "read", refuse_b)
         first = run(NOTES, source, store, shards=1)
         assert [failure.unit for failure in first.quarantined] == ["b"]
         assert (first.computed, first.reused) == (("a",), ())
@@ -123,15 +120,6 @@ def test_a_run_tries_a_file_again_that_could_not_be_read(source: Path, store: St
     assert (second.quarantined, second.computed) == ((), ("a", "b"))
     assert run(NOTES, source, store, shards=1).computed == ()
     assert store.list_keys("quarantine") == []
-
-
-def refuse_b(read: object) -> object:
-    def refuse(self: FolderSource, file: object, limit: int) -> bytes:
-        if file.path == "b.txt":  # type: ignore[attr-defined]
-            raise StoreError("could not read b.txt") from PermissionError()
-        return read(self, file, limit)  # type: ignore[operator, no-any-return]
-
-    return refuse
 
 
 def test_a_store_that_fails_is_no_members_fault(source: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

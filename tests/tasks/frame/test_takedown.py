@@ -46,14 +46,13 @@ def source(tmp_path: Path) -> Path:
 
 def files_with(store: Store, dataset: str, word: str) -> list[str]:
     """Return the files of the latest release in which a word stands, whether as text or in a column."""
-    found = []
-    page = {f"report/{name}" for name in ASSETS if name != "index.html"}  # the same in every release
     folder = release_folder(store, dataset)
-    for key in (key for key in store.list_keys(folder) if key.removeprefix(f"{folder}/") not in page):
+    page = {f"{folder}/report/{name}" for name in ASSETS if name != "index.html"}  # the same in every release
+    found = []
+    for key in sorted({*store.list_keys(folder)} - page):
         content = gzip.decompress(store.read(key)) if key.endswith(".gz") else store.read(key)
         text = str(pq.read_table(pa.BufferReader(content)).to_pylist()) if key.endswith(".parquet") else content.decode()
-        if word in text:
-            found.append(key)
+        found += [key] if word in text else []
     return found
 
 
@@ -63,45 +62,28 @@ def count_withheld(store: Store, dataset: str) -> dict[str, Any]:
     return counts
 
 
-def test_a_unit_is_in_no_file_and_not_computed_and_comes_back_to_its_split(source: Path, store: Store) -> None:
+def test_a_unit_or_a_row_is_in_no_file_and_not_computed_and_comes_back_to_its_split(source: Path, store: Store) -> None:
+    write_text(source, "half-S01E05")
     before, splits = run(LETTERS, source, store), read_splits(store, "letters")
+    assert before.waiting == (("half-S01E05", "end"),)
+    rows = read_rows(store, "letters", "texts")
     assert files_with(store, "letters", "S01E02")
-    add_takedown(store, "letters", ["S01E02"], "asked for by its author", TIME)
+    add_takedown(store, "letters", ["S01E02", "half-S01E05", "S01E03_0001", "S09E09_0000"], "asked for by its author", TIME)
     after = run(LETTERS, source, store)
     assert after.new_release
-    assert (after.computed, after.reused) == ((), ("S01E01", "S01E03", "S01E04"))
+    assert (after.computed, after.reused, after.waiting) == ((), ("S01E01", "S01E03", "S01E04"), ())
     assert (after.discovered, after.removed) == (3, ())
-    assert files_with(store, "letters", "S01E02") == []
-    assert "S01E02" not in read_catalog(store, "letters")
-    assert count_withheld(store, "letters") == {"units": {"asked for by its author": 1}, "rows": {}}
+    assert files_with(store, "letters", "S01E02") == files_with(store, "letters", "S01E03_0001") == []
+    assert read_rows(store, "letters", "texts") == [row for row in rows if row["unit"] != "S01E02" and row["id"] != "S01E03_0001"]
+    assert list(read_catalog(store, "letters")) == ["S01E01", "S01E03", "S01E04"]
+    reason = "asked for by its author"
+    assert count_withheld(store, "letters") == {"units": {reason: 2}, "rows": {"texts": {reason: 1}}}
     again = run(LETTERS, source, store)
     assert (again.new_release, again.computed) == (False, ())
 
-    remove_takedown(store, "letters", ["S01E02"])
+    remove_takedown(store, "letters", ["S01E02", "half-S01E05", "S01E03_0001", "S09E09_0000"])
     assert name_version(run(LETTERS, source, store)) == name_version(before)
     assert read_splits(store, "letters") == splits
-
-
-def test_a_unit_that_waits_is_out_too_and_nothing_of_it_is_left(source: Path, store: Store) -> None:
-    run(LETTERS, source, store)
-    (source / "S01E02.txt").unlink()
-    write_text(source, "half-S01E02")
-    assert run(LETTERS, source, store).waiting == (("half-S01E02", "end"),)
-    add_takedown(store, "letters", ["S01E02", "half-S01E02"], "asked for", TIME)
-    after = run(LETTERS, source, store)
-    assert (after.waiting, after.removed, after.discovered) == ((), (), 3)
-    assert list(read_catalog(store, "letters")) == ["S01E01", "S01E03", "S01E04"]
-
-
-def test_a_row_is_in_no_table_and_the_others_stay_as_they_were(source: Path, store: Store) -> None:
-    run(LETTERS, source, store)
-    before = read_rows(store, "letters", "texts")
-    add_takedown(store, "letters", ["S01E03_0001", "S09E09_0000"], "a name in it", TIME)
-    after = run(LETTERS, source, store)
-    assert (after.computed, after.new_release) == ((), True)
-    assert files_with(store, "letters", "S01E03_0001") == []
-    assert read_rows(store, "letters", "texts") == [row for row in before if row["id"] != "S01E03_0001"]
-    assert count_withheld(store, "letters") == {"units": {}, "rows": {"texts": {"a name in it": 1}}}
 
 
 def test_a_small_unit_leaves_its_shard_and_is_computed_no_more(source: Path, store: Store) -> None:
@@ -155,16 +137,16 @@ def test_the_episode_after_one_that_is_out_retells_no_other(episodes_of_tales: P
 def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, store: Store) -> None:
     add_takedown(store, "scripts", ["lost-property_0002"], "asked for", "2026-01-01")
     in_process.run(SCRIPTS, stories.source, store, config_file=stories.source / "settings.toml")
-    whole, without = (
-        {table: read_rows(where, "scripts", table) for table in ("scripts", "alignments")} for where in (stories.store, store)
-    )
-    scene = next(row for row in whole["scripts"] if row["id"] == "lost-property_0002")
-    assert sorted(row["id"] for row in without["scripts"]) == sorted({row["id"] for row in whole["scripts"]} - {scene["id"]})
-    gone = [row for row in whole["alignments"] if row not in without["alignments"]]
-    assert [(row["movie"], row["sentence_index"]) for row in gone] == [("lost-property", n) for n in scene["sentence_indices"]]
-    before, after = (
-        where.read_json(f"{release_folder(where, 'scripts')}/stats.json")["stories"]["movie"] for where in (stories.store, store)
-    )
+
+    def read(where: Store) -> tuple[Any, Any, Any]:
+        figures = where.read_json(f"{release_folder(where, 'scripts')}/stats.json")["stories"]["movie"]
+        return read_rows(where, "scripts", "scripts"), read_rows(where, "scripts", "alignments"), figures
+
+    (rows, links, before), (left, links_left, after) = read(stories.store), read(store)
+    scene = next(row for row in rows if row["id"] == "lost-property_0002")
+    assert sorted(row["id"] for row in left) == sorted({row["id"] for row in rows} - {scene["id"]})
+    gone = [(row["movie"], row["sentence_index"]) for row in links if row not in links_left]
+    assert gone == [("lost-property", n) for n in scene["sentence_indices"]]
     assert before["sentences"] - after["sentences"] == len(scene["sentences"]) > 0
     assert before["turns"] - after["turns"] == len(scene["turns"])
     assert before["scenes"] - after["scenes"] == scene["scene_end"] - scene["scene_start"] + 1
@@ -177,8 +159,11 @@ def test_a_scene_goes_with_its_links_and_out_of_the_figures(stories: Example, st
 def test_a_renamed_file_is_known_by_its_content(
     pipeline: Pipeline, source: Path, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
+    write_texts(source, ("S01E03", "S01E04"), "To be written.")
     run(pipeline, source, store)
-    (text,) = read_names(store, pipeline).find_texts(["S01E02"])["S01E02"]
+    known = read_names(store, pipeline).find_texts(["S01E02", "S01E03"])
+    assert known["S01E03"] == [], "a text that several units have tells none of them"
+    (text,) = known["S01E02"]
     add_takedown(store, pipeline.name, ["S01E02"], "asked for", TIME, {"S01E02": [text]})
     (source / "S01E02.txt").rename(source / "another.txt")
     with caplog.at_level(logging.WARNING):
@@ -191,12 +176,6 @@ def test_a_renamed_file_is_known_by_its_content(
     remove_takedown(store, pipeline.name, ["S01E02"])
     run(pipeline, source, store)
     assert files_with(store, pipeline.name, "another")
-
-
-def test_a_text_that_several_units_have_tells_none_of_them(source: Path, store: Store) -> None:
-    write_texts(source, ("S01E02", "S01E03"), "To be written.")
-    run(LETTERS, source, store)
-    assert read_names(store, LETTERS).find_texts(["S01E02"]) == {"S01E02": []}
 
 
 class AddsWhileReleasing(InProcessMapper):

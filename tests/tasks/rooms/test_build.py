@@ -20,6 +20,7 @@ from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import ROOMS, TRANSCRIPTS
 from tasks.rooms.labels import read_gold
 from tasks.store.inspect import describe_row, describe_unit
+from tests.record_files import write_lines
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
@@ -34,18 +35,25 @@ def rejected(descriptions: Example) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in descriptions.rows("rejects")}
 
 
-def test_every_sentence_is_kept_or_rejected_with_a_reason(kept: dict[str, Any], rejected: dict[str, Any]) -> None:
+def test_every_sentence_is_kept_or_rejected_with_a_reason_and_counted(
+    kept: dict[str, Any], rejected: dict[str, Any], descriptions: Example
+) -> None:
     assert len(kept) == 22
     assert not kept.keys() & rejected.keys()
     assert {row["reason"] for row in rejected.values()} <= set(REASONS)
     assert "The floor of the cellar is covered" in kept["the-ferry-house_00007"]["text"]
     assert rejected["the-ferry-house_00005"]["reason"] == "too short"
-
-
-def test_introductions_and_copies_name_what_they_repeat(rejected: dict[str, Any]) -> None:
     greetings = [row for row in rejected.values() if row["reason"] == "introduction or sign-off"]
     assert sorted({row["document"] for row in greetings}) == ["the-attic", "the-ferry-house", "the-seventh-door"]
     assert rejected["the-seventh-door_00010"]["copy_of"] == "the-ferry-house_00001"
+    found = descriptions.store.read_json(f"{descriptions.folder}/stats.json")
+    assert found["sentences"] == found["kept"] + sum(n for reason, n in found["reasons"].items() if reason != "kept")
+    assert found["removed_share"] == pytest.approx(1 - found["kept"] / found["sentences"])
+    assert found["analysis"] == "tags:rules similarity:lexicon>0.5"
+    assert sum(found["scores"].values()) == found["sentences"]
+    reasons = {unit.unit: unit.reason for unit in descriptions.summary.quarantined}
+    assert "consent is 'not asked yet'" in reasons.pop("contribution-without-consent")
+    assert ["found no text" in reason for reason in reasons.values()] == [True]
 
 
 def test_what_may_not_be_passed_on_leaves_no_text(descriptions: Example, rejected: dict[str, Any]) -> None:
@@ -67,20 +75,6 @@ def test_every_row_has_its_own_licence_and_donors_are_credited(descriptions: Exa
     assert "Nobody Example" not in credits
 
 
-def test_a_donation_without_consent_and_a_bad_record_are_quarantined(descriptions: Example) -> None:
-    reasons = {unit.unit: unit.reason for unit in descriptions.summary.quarantined}
-    assert "consent is 'not asked yet'" in reasons.pop("contribution-without-consent")
-    assert ["found no text" in reason for reason in reasons.values()] == [True]
-
-
-def test_the_statistics_say_what_was_removed_and_which_analysis_was_used(descriptions: Example) -> None:
-    found = json.loads(descriptions.store.read(f"{descriptions.folder}/stats.json"))
-    assert found["sentences"] == found["kept"] + sum(n for reason, n in found["reasons"].items() if reason != "kept")
-    assert found["removed_share"] == pytest.approx(1 - found["kept"] / found["sentences"])
-    assert found["analysis"] == "tags:rules similarity:lexicon>0.5"
-    assert sum(found["scores"].values()) == found["sentences"]
-
-
 def test_show_explains_a_sentence_part_by_part(descriptions: Example) -> None:
     lines = describe_row(descriptions.store, "the-ferry-house_00001", "rooms")
     assert lines is not None
@@ -96,23 +90,17 @@ def test_another_threshold_analyses_nothing_anew(descriptions: Example) -> None:
     assert descriptions.build("the-attic", harder).computed == ("prints",)
 
 
-def test_the_profile_of_the_report_decides_by_the_score(repository: Path, tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
-    source = repository / "examples" / "rooms"
-    in_process.run(ROOMS, source, store, profile="grow2022", shards=2)
+def test_the_profile_of_the_report_decides_by_the_score(descriptions: Example, store: Store) -> None:
+    in_process.run(ROOMS, descriptions.source, store, profile="grow2022", shards=2)
     kept, rejects = (in_process.read_rows(store, ROOMS.name, table) for table in ("rooms", "rejects"))
     assert len(kept) == 30
-    assert {row["decided_by"] for row in kept} == {"score"}
-    assert all(row["score"] >= 1 for row in kept)
+    assert all(row["decided_by"] == "score" and row["score"] >= 1 for row in kept)
     assert all(row["score"] < 1 for row in rejects if row["reason"] == "score")
     assert not [row for row in rejects if row["reason"] == "probability"]
 
 
-def test_a_released_dataset_of_transcripts_is_a_source(episodes: Example, tmp_path: Path) -> None:
-    store = Store(str(tmp_path / "store"))
-    source = Path(episodes.store.url.removeprefix("file://")) / "datasets" / TRANSCRIPTS.name
-    assert (source / "latest.json").is_file()
-    summary = in_process.run(ROOMS, source, store)
+def test_a_released_dataset_of_transcripts_is_a_source(episodes: Example, store: Store) -> None:
+    summary = in_process.run(ROOMS, Path(episodes.store.url, "datasets", TRANSCRIPTS.name), store)
     assert not summary.quarantined
     rows = in_process.read_rows(store, ROOMS.name, "rejects")
     assert {row["document"] for row in rows} == {"S01E01", "S01E02", "S01E03", "S01E04"}
@@ -120,14 +108,19 @@ def test_a_released_dataset_of_transcripts_is_a_source(episodes: Example, tmp_pa
     assert {row["turn"] for row in rows} > {0, 1, 2}
 
 
-def test_settings_that_do_not_fit_are_refused_before_the_first_unit(repository: Path, tmp_path: Path) -> None:
-    source, store = repository / "examples" / "rooms", Store(str(tmp_path))
-    with pytest.raises(ConfigError, match="name a trained spaCy pipeline"):
-        in_process.run(ROOMS, source, store, analysis={"similarity": "pipeline"})
-    with pytest.raises(ConfigError, match=r"setting weights\.room"):
-        in_process.run(ROOMS, source, store, weights={"room": float("nan")})
-    with pytest.raises(ConfigError, match="python -m spacy download en_core_web_none"):
-        in_process.run(ROOMS, source, store, analysis={"pipeline": "en_core_web_none"})
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"analysis": {"similarity": "pipeline"}}, "name a trained spaCy pipeline"),
+        ({"weights": {"room": float("nan")}}, r"setting weights\.room"),
+        ({"analysis": {"pipeline": "en_core_web_none"}}, "python -m spacy download en_core_web_none"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused_before_the_first_unit(
+    descriptions: Example, store: Store, settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        in_process.run(ROOMS, descriptions.source, store, **settings)
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
@@ -152,10 +145,7 @@ def release(folder: Path, content: pa.Table | bytes, pointer: str = '{"version":
     """Lay down what a release of `transcripts` looks like, with these dialogues."""
     table = folder / "v1" / "data" / "dialogues" / "train-00000-of-00001.parquet"
     table.parent.mkdir(parents=True)
-    if isinstance(content, bytes):
-        table.write_bytes(content)
-    else:
-        pq.write_table(content, table)
+    table.write_bytes(content) if isinstance(content, bytes) else pq.write_table(content, table)
     (folder / "latest.json").write_text(pointer, encoding="utf-8")
     return folder
 
@@ -223,10 +213,9 @@ def test_no_form_of_a_donation_gets_round_the_consent(source: Path, store: Store
 
 
 def test_a_record_that_is_nested_too_deeply_keeps_no_other_of_its_shard_out(tmp_path: Path, store: Store) -> None:
-    (tmp_path / "source").mkdir()
-    deep = f'{{"id": "deep", "dialogue": "Bo: Hello.", "summary": {"[" * 600}{"]" * 600}}}'
-    (tmp_path / "source/rooms.jsonl").write_text(f"{json.dumps({'id': 'well', 'text': GOOD})}\n{deep}\n", encoding="utf-8")
-    summary = in_process.run(ROOMS, tmp_path / "source", store, shards=1)
+    deep = json.loads(f"{'[' * 600}{']' * 600}")
+    records = ({"id": "well", "text": GOOD}, {"id": "deep", "dialogue": "Bo: Hello.", "summary": deep})
+    summary = in_process.run(ROOMS, write_lines(tmp_path / "rooms.jsonl", *records), store, shards=1)
     assert [failure.reason for failure in summary.quarantined] == [
         "deep: nested too deeply; correct the record, or take it out of its file"
     ]
@@ -234,32 +223,26 @@ def test_a_record_that_is_nested_too_deeply_keeps_no_other_of_its_shard_out(tmp_
 
 
 def test_labels_of_wrong_types_are_refused_by_line(tmp_path: Path) -> None:
-    lines = [
-        '{"text": 5, "label": 1}',
-        "[1]",
-        "null",
-        '{"text": "A room.", "label": [1]}',
-        "[" * 100_000,
-        '{"text": "A.", "label": 0}',
-    ]
-    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    wrong = ['{"text": 5, "label": 1}', "[1]", "null", '{"text": "A room.", "label": [1]}', "[" * 100_000]
+    (tmp_path / "a.jsonl").write_text("\n".join([*wrong, '{"text": "A.", "label": 0}']), encoding="utf-8")
     labels = read_gold(str(tmp_path))
     assert [each.text for each in labels.sentences] == ["A."]
     assert [reason.split(":")[0] for reason in labels.refused] == [f"a.jsonl, line {number}" for number in range(1, 6)]
 
 
-def test_files_in_a_form_that_is_not_read_are_named(tmp_path: Path) -> None:
-    (tmp_path / "hall.txt").write_text(GOOD)
-    (tmp_path / "cellar.odt").write_bytes(b"PK")
-    (tmp_path / "cover.png").write_bytes(b"PNG")
-    (tmp_path / "mkdocs.yml").write_text("site_name: Halls")
-    (tmp_path / ".site").mkdir()
-    (tmp_path / ".site" / "index.html").write_text("no text of the source")
-    (tmp_path / ".site" / "notes.md").write_text("Every room has a door.")
-    (tmp_path / "gold").mkdir()
-    (tmp_path / "gold" / "labels.html").write_text("no text of the source")
-    summary = in_process.run(ROOMS, tmp_path, Store("memory://rooms-forms"))
-    (failure,) = summary.quarantined
+def test_files_in_a_form_that_is_not_read_are_named(source: Path, store: Store) -> None:
+    for name, content in {
+        "hall.txt": GOOD,
+        "cellar.odt": "PK",
+        "cover.png": "PNG",
+        "mkdocs.yml": "site_name: Halls",
+        ".site/index.html": "no text of the source",
+        ".site/notes.md": "Every room has a door.",
+        "gold/labels.html": "no text of the source",
+    }.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(content)
+    (failure,) = in_process.run(ROOMS, source, store).quarantined
     assert failure.reason.startswith(
         "cellar.odt: found .odt; texts are read as .txt, .md, .docx, .are, .wld, .ni, .json, .csv, .tsv and .jsonl; save it"
     )

@@ -1,8 +1,7 @@
 """Training, rating and using a ranker on the example, and the writer on its release: as the command calls them."""
 
 import json
-import shutil
-from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +29,9 @@ def gold(repository: Path) -> str:
 @pytest.fixture(scope="module")
 def trained(descriptions: Example, gold: str, tmp_path_factory: pytest.TempPathFactory) -> Store:
     """A store with the example's release and a ranker, that tests may write to."""
-    folder = tmp_path_factory.mktemp("trained") / "store"
-    shutil.copytree(descriptions.store.url.removeprefix("file://"), folder)
-    train_ranker(gold, str(folder), "rooms", None, RoomsConfig())
-    return Store(str(folder))
+    store = descriptions.copy(tmp_path_factory.mktemp("trained")).store
+    train_ranker(gold, store.url, "rooms", None, RoomsConfig())
+    return store
 
 
 def test_score_vectors_and_ranker_are_rated_and_unsure_labels_apart(gold: str) -> None:
@@ -58,15 +56,15 @@ def test_what_is_most_useful_to_judge_next_is_listed_with_what_a_judgement_needs
     assert probabilities[-1] > max(row["probability"] for row in found["sentences"][:3])
 
 
-def judge(trained: Store, rows: Sequence[Any], answer: bool) -> None:
+def judge(trained: Store, *said: dict[str, Any]) -> None:
     common = {"dataset": "rooms", "version": "1", "question": "room", "annotator": "anna", "at": "2026-11-22T18:40:00+00:00"}
-    judgements = [Judgement(item=row["item"], answer=answer, **common) for row in rows]
+    judgements = [Judgement(**(common | {"answer": True} | each)) for each in said]
     trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements) + b"no judgement\n")
 
 
 def test_judgements_become_training_data_and_are_not_asked_for_again(trained: Store, gold: str) -> None:
     before = rank_sentences(trained, "rooms", None, 5, 1)
-    judge(trained, before["sentences"], True)
+    judge(trained, *({"item": row["item"]} for row in before["sentences"]))
     judged = read_judged(trained, "rooms")
     assert {each.text for each in judged.sentences} == {row["text"] for row in before["sentences"]}
     assert all(each.room for each in judged.sentences)
@@ -80,30 +78,23 @@ def test_judgements_become_training_data_and_are_not_asked_for_again(trained: St
 
 def test_a_reader_counts_once_and_neither_in_haste_nor_about_another_text(trained: Store) -> None:
     rows = rank_sentences(trained, "rooms", None, 3, 1)["sentences"]
-    common = {"dataset": "rooms", "question": "room", "annotator": "anna", "at": "2026-11-22T18:40:00+00:00"}
-    judgements = [Judgement(item=rows[0]["item"], version=version, answer=True, **common) for version in ("1", "2")]
-    judgements += [Judgement(item=rows[0]["item"], version="1", answer=False, **common | {"annotator": "ben"})]
-    judgements += [Judgement(item=rows[1]["item"], version="1", answer=True, seconds=0.2, **common)]
-    judgements += [Judgement(item=rows[2]["item"], version="1", answer=True, digest="another", **common)]
-    trained.write("reviews/rooms/anna.jsonl", write_judgements(judgements))
+    first, second, third = ({"item": row["item"]} for row in rows)
+    split = (first, first | {"version": "2"}, first | {"annotator": "ben", "answer": False})
+    judge(trained, *split, second | {"seconds": 0.2}, third | {"digest": "another"})
     assert read_judged(trained, "rooms").sentences == ()
     trained.delete_all(["reviews/rooms/anna.jsonl"])
 
 
-def test_a_ranker_that_does_not_fit_is_refused(trained: Store, gold: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    version = train_ranker(gold, trained.url, "rooms", None, RoomsConfig())["version"]
-    key = f"{FOLDER}/{version}"
+def test_a_ranker_that_does_not_fit_is_refused(trained: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = f"{FOLDER}/{rank_sentences(trained, 'rooms', None, 1, 1)['ranker']}"
     model, arrays = trained.read(f"{key}/model.json"), trained.read(f"{key}/arrays.npz")
-    assert not np.load(Path(trained.url.removeprefix("file://")) / key / "arrays.npz", allow_pickle=False)[
-        "weights"
-    ].dtype.hasobject
+    assert not np.load(BytesIO(arrays), allow_pickle=False)["weights"].dtype.hasobject
     facts = json.loads(model)
-    wrong = [
+    for change, message in (
         ({"features": [*facts["features"][1:], facts["features"][0]]}, "other features, or in another order"),
         ({"embedding_sha256": "0" * 64}, "another sentence model"),
         ({"analysis": {}}, "another analysis"),
-    ]
-    for change, message in wrong:
+    ):
         trained.write(f"{key}/model.json", json.dumps(facts | change).encode())
         with pytest.raises(ConfigError, match=message):
             rank_sentences(trained, "rooms", None, 5, 1)

@@ -7,11 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from core.errors import ConfigError
 from core.references import UnitReference
-from flows.cli.main import app
 from infra.store.answers import keep_answer
 from infra.store.objects import Store
 from tasks.pipelines import SCRIPTS
@@ -117,18 +115,6 @@ def test_a_model_that_answers_one_thing_is_not_believed_and_changes_no_row(sourc
         ("question(s) without an answer", 1),
         ("answer(s) of a reader who is not believed", len(asked.questions) - 1),
     ]
-
-
-@pytest.mark.parametrize("unit", ["invented", "other"])
-def test_the_command_shows_the_questions_about_a_film(source: Path, store: Store, unit: str) -> None:
-    write_film(source, make_film(7, 12)[0])
-    in_process.run(SCRIPTS, source, store, **SETTINGS)
-    shown = CliRunner().invoke(app, ["read", "scripts", "--model", "m", "--store", store.url, "--show", unit])
-    if unit == "invented":
-        assert "\n\nScenes:\n[" in shown.output
-        assert shown.output.count("\nSentences:\n<") == 2
-    else:
-        assert "no unit and no row other" in str(shown.exception)
 
 
 def test_what_a_reader_says_fits_the_curves_of_a_release_without_one(source: Path, store: Store) -> None:

@@ -1,20 +1,29 @@
-"""Planning a run of `scripts`: stories from folders and series, gold links, and what is computed again."""
+"""Stories: which units they are, gold links, what is parsed and aligned again after which change, and bad input."""
 
 import json
+import os
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from core.errors import ConfigError
-from core.references import CatalogEntry
-from core.scripts.config import ScriptsConfig
+from core.errors import ConfigError, SourceError
+from core.references import CatalogEntry, UnitReference
+from core.scripts.aligning import StoryLinks
+from core.scripts.config import MatchingConfig, SceneAlignmentConfig, ScriptsConfig
+from core.scripts.story import Story
 from infra.store.objects import Store
+from infra.tables.scripts import STORY, STORY_LINKS
+from tasks.frame.build import build_unit
+from tasks.frame.model import INGESTION
 from tasks.frame.plan import RunPlan
 from tasks.pipelines import SCRIPTS
 from tests.tasks import in_process
-from tests.tasks.films import write_film
+from tests.tasks.conftest import Example
+from tests.tasks.films import ROOMS, VECTORS, WORDS, save_tiny_model, write_film
 
 STORE = Store(f"memory://{uuid4().hex}")
 LINK = {"movie_id": "fox", "sent_idx": 0, "sent": "Jack looks for a lantern in the kitchen.", "scene_idx": [0], "n_scenes": 6}
@@ -69,14 +78,16 @@ def test_films_books_and_episodes_are_one_unit_each(source: Path) -> None:
     assert run.failures == ()
 
 
-def test_a_bad_gold_line_is_told_and_the_others_count(source: Path) -> None:
+def test_a_bad_gold_line_and_gold_of_a_story_that_the_source_lacks_are_told_and_the_others_count(source: Path) -> None:
     """Else one slip of the pen would move films from evaluation into training."""
-    write_gold(source, json.dumps(LINK), '{"movie_id": ', json.dumps(LINK | {"movie_id": "goose"}))
+    names = ("casablanca", "goose", "s1_e09", "casablanca")
+    write_gold(source, json.dumps(LINK), '{"movie_id": ', *(json.dumps(LINK | {"movie_id": name}) for name in names))
     planned = plan(source)
     assert [link.unit for link in planned.found.knowledge] == ["fox", "goose"]
-    (failure,) = planned.failures
-    assert failure.unit == "gold/gold.jsonl"
-    assert failure.reason.startswith("gold/gold.jsonl, line 2: not valid JSON")
+    told = {failure.unit: failure.reason for failure in planned.failures}
+    assert told.keys() == {"gold/gold.jsonl", "gold/gold.jsonl#casablanca", "gold/gold.jsonl#s1_e09"}
+    assert told["gold/gold.jsonl"].startswith("gold/gold.jsonl, line 2: not valid JSON")
+    assert "no such story; the nearest is 's1_e0" in told["gold/gold.jsonl#s1_e09"]
 
 
 @pytest.mark.parametrize(("name", "nearest"), [("fxo", "fox"), ("gose", "goose"), ("goosse", "goose")])
@@ -84,14 +95,6 @@ def test_gold_with_a_misspelt_story_is_an_error_that_names_the_nearest(source: P
     write_gold(source, json.dumps(LINK | {"movie_id": name}))
     with pytest.raises(ConfigError, match=rf"gold/gold.jsonl: gold for '{name}'.*the nearest is '{nearest}'. Correct movie_id"):
         plan(source)
-
-
-def test_gold_of_a_story_that_the_source_lacks_is_refused_alone(source: Path) -> None:
-    write_gold(source, *(json.dumps(LINK | {"movie_id": name}) for name in ("casablanca", "s1_e09", "casablanca", "fox")))
-    planned = plan(source)
-    assert [link.unit for link in planned.found.knowledge] == ["fox"]
-    assert [failure.unit for failure in planned.failures] == ["gold/gold.jsonl#casablanca", "gold/gold.jsonl#s1_e09"]
-    assert "no such story; the nearest is 's1_e0" in planned.failures[1].reason
 
 
 def test_a_series_that_cannot_be_read_leaves_the_rest_alone(source: Path) -> None:
@@ -114,3 +117,99 @@ def test_two_stories_of_one_id_do_not_overwrite_each_other(source: Path) -> None
     assert "movies/fox/script.txt" in found["series/s2.json#FOX"]
     assert "series/s1.json" in found["series/s2.json#s1_e01"]
     assert list(plan(source).to_build) == ["fox", "goose", "s1_e01", "s1_e02", "s2_e01"]
+
+
+STAGES = ["story", "links"]
+LEXICAL = ScriptsConfig(alignment=SceneAlignmentConfig(weights=WORDS))
+
+
+def read(store: Store, reference: UnitReference) -> tuple[Story, StoryLinks]:
+    story, links = (store.read(reference.artifacts[stage].key) for stage in STAGES)
+    return STORY.decode(story), STORY_LINKS.decode(links)
+
+
+def build_story(source: Path, store: Store, config: ScriptsConfig, unit: str = "fox") -> UnitReference:
+    return build_unit(in_process.plan(SCRIPTS, source, store, config).requests[unit])
+
+
+def build(source: Path, unit: str = "fox") -> tuple[Story, StoryLinks]:
+    store = Store(f"memory://{uuid4().hex}")
+    return read(store, build_story(source, store, LEXICAL, unit))
+
+
+def test_a_film_whose_synopsis_is_another_films_is_refused(tmp_path: Path) -> None:
+    folder = write_film(tmp_path)
+    text = (folder / "script.txt").read_text()
+    (folder / "script.txt").write_text("".join(text.replace("lantern", thing) for thing in ("heron", "ladder", "violin", "kite")))
+    cargo = ("apples", "bricks", "chairs", "drums", "eggs", "flutes", "grapes", "hats", "irons", "jars", "keys", "lamps")
+    (folder / "synopsis.txt").write_text("".join(f"A lorry brings {each} over the pass.\n" for each in cargo))
+    with pytest.raises(
+        SourceError, match=r"script and synopsis of fox do not match: .* gains [\d.-]+ nats .* \d+% of a sentence"
+    ):
+        build(tmp_path)
+    lenient = replace(LEXICAL, matching=MatchingConfig(least_match=0.0))
+    assert build_story(tmp_path, Store(f"memory://{uuid4().hex}"), lenient).counts["sentences"] == len(cargo)
+
+
+BAD: dict[str, tuple[str, bytes | None, str]] = {
+    "300 megabytes": ("script.txt", None, "286 MiB; expected a script, book or synopsis of at most 64 MiB"),
+    "no headings": ("script.txt", b"JACK\nHello there, it is me.\n\n" * 300, "no usable scene headings"),
+    "no dialogue": ("script.txt", b"INT. ATTIC - DAY\n\nDust falls on the old piano.\n\n" * 9, "no dialogue"),
+    "empty script": ("script.txt", b"", "the file is empty"),
+    "binary script": ("script.txt", bytes(range(256)) * 9, "binary"),
+    "empty synopsis": ("synopsis.txt", b" \n\n", "empty"),
+    "binary synopsis": ("synopsis.txt", bytes(range(256)) * 9, "binary"),
+    "cast is no list": ("cast.json", b'{"a": 1}', "no list of characters"),
+    "cast is not JSON": ("cast.json", b"Jack, Mary", "not valid JSON"),
+    "lone surrogate": ("cast.json", rb'["Jack \ud800 Fox"]', "lone surrogate"),
+    "meta is not an object": ("meta.json", b"[]", "not a JSON object"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_refused_by_the_files_name(tmp_path: Path, case: str) -> None:
+    name, content, reason = BAD[case]
+    path = write_film(tmp_path) / name
+    if content is None:
+        os.truncate(path, 300_000_000)  # sparse, and never read
+    else:
+        path.write_bytes(content)
+    with pytest.raises(SourceError) as caught:
+        build(tmp_path)
+    assert str(caught.value).startswith(f"movies/fox/{name}: ")
+    assert reason in str(caught.value)
+
+
+@pytest.fixture
+def with_vectors(tmp_path: Path) -> ScriptsConfig:
+    pytest.importorskip("sentence_transformers", reason="the extra `embeddings` is not installed")
+    model = save_tiny_model(tmp_path / "model")
+    return ScriptsConfig(alignment=SceneAlignmentConfig(weights=VECTORS, embedding_model=model))
+
+
+def test_vectors_are_computed_once_whatever_else_changes(tmp_path: Path, with_vectors: ScriptsConfig) -> None:
+    source, store = tmp_path / "source", Store(f"memory://{uuid4().hex}")
+    folder = write_film(source)
+    first = build_story(source, store, with_vectors)
+    # Per scene one line of action and two of speech; a sentence of the synopsis is its own only clause.
+    assert first.counts["embedded"] == 4 * len(ROOMS)
+    assert build_story(source, store, with_vectors).counts["embedded"] == 0
+
+    heavier = replace(with_vectors, alignment=replace(with_vectors.alignment, weights=replace(VECTORS, story_max=5.0)))
+    weighed = build_story(source, store, heavier)
+    assert (weighed.computed, weighed.counts["embedded"]) == (("links",), 0)
+
+    with (folder / "synopsis.txt").open("a") as synopsis:
+        synopsis.write("Nobody ever finds the tower again.\n")
+    longer = build_story(source, store, with_vectors)
+    assert (list(longer.computed), longer.counts["embedded"]) == (STAGES, 1)
+    _, links = read(store, longer)
+    assert links.scenes == (*range(len(ROOMS)), len(ROOMS) - 1)
+
+
+def test_a_run_that_needs_vectors_looks_for_the_model_first(monkeypatch: pytest.MonkeyPatch, stories: Example) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    with pytest.raises(ConfigError, match="pip install"):
+        in_process.run(SCRIPTS, stories.source, Store(f"memory://{uuid4().hex}"))
+    find_resources = SCRIPTS.load(INGESTION).find_resources
+    assert find_resources(stories.config, {"other": "place"}) == {"other": "place"}

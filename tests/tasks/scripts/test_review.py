@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +70,8 @@ def test_a_moved_sentence_is_in_the_row_of_its_new_scene(made: Store) -> None:
     assert moved["decided_by"] == "people"
     assert (rejected["reason"], rejected["sentence_indices"]) == ("reviewed", [5])
     (part,) = [key for key in made.list_keys(in_process.release_folder(made, "scripts")) if key.endswith("rows/000-00.json.gz")]
-    assert find_report_row(made, part, moved["id"])["facts"]["decided by"] == "people"
-
-
-def find_report_row(store: Store, key: str, name: str) -> dict[str, Any]:
-    return next(row for row in json.loads(gzip.decompress(store.read(key)))["rows"] if row["id"] == name)
+    shown = {row["id"]: row for row in json.loads(gzip.decompress(made.read(part)))["rows"]}
+    assert shown[moved["id"]]["facts"]["decided by"] == "people"
 
 
 def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(store: Store) -> None:
@@ -104,15 +100,16 @@ def test_merged_rows_honour_what_readers_decide_and_still_hold_every_scene_once(
 def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_they_hold(made: Store) -> None:
     with pytest.raises(ConfigError, match="annotators have linked no sentence"):
         evaluate_reviewed(made)
-    links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in best_links(made)}
+    found = [row for row in in_process.read_rows(made, "scripts", "alignments") if row["best"]]
+    links = {f"{row['movie']}_{row['sentence_index']:04d}": row["parser_scene"] for row in found}
     items = sorted(name for name in links if name.startswith(UNIT))[:4]
     right, wrong, untold, rejected = items
     away = 0 if links[wrong] > 3 else links[wrong] + 4
     answers = {right: [links[right]], wrong: [away], untold: []}
     decide(made, {name: ("links", given) for name, given in answers.items()} | {rejected: ("pair", False)})
     evaluation = evaluate_reviewed(made)
-    found = evaluation.figures["store"]["all"]["rates"]
-    assert (found["links"], found["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
+    rates = evaluation.figures["store"]["all"]["rates"]
+    assert (rates["links"], rates["hit_rate"]["value"]) == (2, 0.5), "one right, one wrong; the others name no scene"
     assert "by the annotators: 1" in " ".join(evaluation.notes)
     assert evaluation.figures["review_curve"] is None, "so little gold makes no curve"
     record_quality(made, "scripts", evaluation.figures, reviews=True)
@@ -128,10 +125,6 @@ def test_reviews_are_gold_and_stand_on_the_card_and_in_the_report_as_long_as_the
     assert "what readers decided" not in made.read(f"{in_process.release_folder(made, 'scripts')}/README.md").decode()
 
 
-def best_links(store: Store) -> list[dict[str, Any]]:
-    return [row for row in in_process.read_rows(store, "scripts", "alignments") if row["best"]]
-
-
 CLERK = "the-weather-clerk"
 
 
@@ -144,8 +137,7 @@ def test_the_store_and_the_paper_side_by_side(stories: Example, tmp_path: Path) 
     assert set(own["by_story"]) == set(paper["by_story"]) == {"kettle_s1_e01"}
     assert own["all"]["rates"]["links"] == paper["all"]["rates"]["links"] == 6
     assert own["all"]["rates"]["hit_rate"] != paper["all"]["rates"]["hit_rate"]
-    own_store = Store(str(shutil.copytree(stories.store.url, tmp_path / "store")))  # other tests use the example's
-    quality = record_quality(own_store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
+    quality = record_quality(stories.copy(tmp_path).store, "scripts", evaluation.figures, reviews=False, judged="2026-11-02")
     assert (quality.judged, list(quality.artifacts)) == ("2026-11-02", ["kettle_s1_e01"])
     assert quality.figures[0].low is not None
     assert quality.curve is None
@@ -161,8 +153,5 @@ def test_what_is_left_out_and_what_is_missing_is_named(stories: Example, tmp_pat
     assert evaluation.figures["missing"] == ["a-film-that-is-not-there"]
     assert "gold a-film-that-is-not-there: the store lacks the story" in evaluation.notes
     assert set(evaluation.figures["store"]["by_story"]) == {"kettle_s1_e01"}
-
-
-def test_a_store_without_gold_stories_is_refused(stories: Example, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no story with gold has landed"):
         evaluate_scripts(Store(str(tmp_path)), f"{stories.source}/gold", ())

@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from infra.store.objects import Store
 from infra.tables.scripts import STORY
 from tasks.pipelines import SCRIPTS
@@ -16,26 +14,21 @@ from tests.tasks.conftest import Example
 UNITS = ["kettle_s1_e01", "lost-property", "the-clock-that-ran-errands", "the-weather-clerk"]
 
 
-@pytest.fixture(scope="module")
-def release(stories: Example) -> Example:
-    return stories
-
-
-def test_stories_with_gold_are_for_evaluation_only(release: Example) -> None:
-    assert list(release.references) == UNITS
-    assert {row["movie"] for row in release.rows("scripts")} == {*UNITS} - {"the-weather-clerk"}
-    assert {row["movie"] for row in release.rows("gold")} == {"the-weather-clerk"}
-    files = [key.removeprefix(release.folder) for key in release.store.list_keys(release.folder) if "/data/gold/" in key]
+def test_stories_with_gold_are_for_evaluation_only(stories: Example) -> None:
+    assert list(stories.references) == UNITS
+    assert {row["movie"] for row in stories.rows("scripts")} == {*UNITS} - {"the-weather-clerk"}
+    assert {row["movie"] for row in stories.rows("gold")} == {"the-weather-clerk"}
+    files = [key.removeprefix(stories.folder) for key in stories.store.list_keys(stories.folder) if "/data/gold/" in key]
     assert files == ["/data/gold/test-00000-of-00001.parquet"]
-    assert {row["movie"] for row in release.rows("alignments")} == {*UNITS}
+    assert {row["movie"] for row in stories.rows("alignments")} == {*UNITS}
 
 
-def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> None:
-    rows, rejects = release.rows("scripts"), release.rows("rejects")
+def test_every_sentence_is_in_one_row_and_no_scene_in_two(stories: Example) -> None:
+    rows, rejects = stories.rows("scripts"), stories.rows("rejects")
     assert {row["reason"] for row in rejects} <= {"low-probability", "incomplete", "too-few-turns", "shorter-than-summary"}
     assert rejects
     for unit in {*UNITS} - {"the-weather-clerk"}:
-        story = STORY.decode(release.store.read(release.references[unit].artifacts["story"].key))
+        story = STORY.decode(stories.store.read(stories.references[unit].artifacts["story"].key))
         own = [row for row in rows if row["movie"] == unit]
         told = [index for row in [*own, *rejects] if row["movie"] == unit for index in row["sentence_indices"]]
         assert sorted(told) == list(range(len(story.sentences)))
@@ -51,25 +44,25 @@ def test_every_sentence_is_in_one_row_and_no_scene_in_two(release: Example) -> N
             assert len(row["plain"].split()) >= len(row["summary"].split())
 
 
-def test_gold_rows_are_what_people_linked(release: Example) -> None:
-    lines = (release.source / "gold" / "the-weather-clerk.jsonl").read_text(encoding="utf-8").splitlines()
+def test_gold_rows_are_what_people_linked(stories: Example) -> None:
+    lines = (stories.source / "gold" / "the-weather-clerk.jsonl").read_text(encoding="utf-8").splitlines()
     answers = [json.loads(line) for line in lines]
-    rows = release.rows("gold")
-    assert [(row["summary"], row["strict_scenes"], row["gold_source"]) for row in rows] == [
-        (answer["sent"], sorted(answer["scene_idx"]), answer["source"]) for answer in answers
+    rows = stories.rows("gold")
+    columns = ("summary", "strict_scenes", "gold_source", "sentence_index")
+    assert [tuple(row[name] for name in columns) for row in rows] == [
+        (answer["sent"], sorted(answer["scene_idx"]), answer["source"], answer["sent_idx"]) for answer in answers
     ]
-    assert [row["sentence_index"] for row in rows] == [answer["sent_idx"] for answer in answers]
-    story = STORY.decode(release.store.read(release.references["the-weather-clerk"].artifacts["story"].key))
+    story = STORY.decode(stories.store.read(stories.references["the-weather-clerk"].artifacts["story"].key))
     for row in rows:
         scenes = [scene for scene in story.scenes if scene.strict_index in row["strict_scenes"]]
         assert [turn["number"] for turn in row["turns"]] == [turn.number for scene in scenes for turn in scene.turns]
 
 
-def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) -> None:
-    figures = release.store.read_json(f"{release.folder}/stats.json")
+def test_statistics_count_stories_by_kind_and_grade_the_links(stories: Example) -> None:
+    figures = stories.store.read_json(f"{stories.folder}/stats.json")
     assert {kind: counts["stories"] for kind, counts in figures["stories"].items()} == {"movie": 2, "book": 1, "episode": 1}
     assert figures["without_cast"] == 1
-    assert figures["rows"]["alignments"] == len(release.rows("alignments"))
+    assert figures["rows"]["alignments"] == len(stories.rows("alignments"))
     agreement = figures["agreement"]
     assert {unit: found["rates"]["links"] for unit, found in agreement["by_story"].items()} == {
         "kettle_s1_e01": 6, "the-weather-clerk": 13,
@@ -78,11 +71,9 @@ def test_statistics_count_stories_by_kind_and_grade_the_links(release: Example) 
     assert agreement["all"]["rates"]["hit_rate"]["value"] >= 0.9
 
 
-def test_the_papers_profile_has_every_scene_in_a_row_and_drops_nothing(repository: Path, tmp_path: Path) -> None:
-    store = Store(str(tmp_path))
+def test_the_papers_profile_has_every_scene_in_a_row_and_drops_nothing(stories: Example, store: Store) -> None:
     weights = {"sim_max": 0.0, "sim_mean": 0.0}
-    source = repository / "examples" / "scripts"
-    in_process.run(SCRIPTS, source, store, "papers-sumtitles", profile="sumtitles", alignment={"weights": weights})
+    in_process.run(SCRIPTS, stories.source, store, "papers-sumtitles", profile="sumtitles", alignment={"weights": weights})
     told: dict[str, list[int]] = {}
     for row in in_process.read_rows(store, "papers-sumtitles", "scripts"):
         assert (row["scene_start"], row["scene_end"]) == (row["scenes"][0], row["scenes"][-1])
@@ -94,18 +85,19 @@ def test_the_papers_profile_has_every_scene_in_a_row_and_drops_nothing(repositor
 def test_each_setting_of_the_paper_has_parallel_texts(stories: Example, tmp_path: Path) -> None:
     export_release(stories.store, "scripts", "sumtitles", Store(str(tmp_path)))
     for config, part in (("scripts", "Scripts"), ("gold", "Gold")):
-        rows = {row["id"]: row for row in stories.rows(config)}
-        told = [json.loads(line) for path in sorted(tmp_path.glob(f"{part}/*.jsonl")) for line in path.read_text().splitlines()]
-        assert {entry["id"] for entry in told} == set(rows)
-        assert all(entry["document"] == rows[entry["id"]]["plain"] for entry in told)
-        assert all(entry["summary"] == rows[entry["id"]]["summary"] for entry in told)
-        for setting, column in SETTINGS.items():
-            for path in sorted((tmp_path / part).glob("*.jsonl")):
-                expected = [rows[json.loads(line)["id"]] for line in path.read_text().splitlines()]
-                source = (tmp_path / setting / f"{part}-{path.stem}.source").read_text().split("\n")[:-1]
-                target = (tmp_path / setting / f"{part}-{path.stem}.target").read_text().split("\n")[:-1]
-                assert source == [" ".join(row[column].split()) for row in expected]
-                assert target == [" ".join(row["summary"].split()) for row in expected]
+        rows, told = {row["id"]: row for row in stories.rows(config)}, set()
+        for path in sorted((tmp_path / part).glob("*.jsonl")):
+            entries = [json.loads(line) for line in path.read_text().splitlines()]
+            told |= {entry["id"] for entry in entries}
+            expected = [rows[entry["id"]] for entry in entries]
+            assert [(entry["document"], entry["summary"]) for entry in entries] == [
+                (row["plain"], row["summary"]) for row in expected
+            ]
+            for setting, column in SETTINGS.items():
+                for end, name in (("source", column), ("target", "summary")):
+                    lines = (tmp_path / setting / f"{part}-{path.stem}.{end}").read_text().split("\n")[:-1]
+                    assert lines == [" ".join(row[name].split()) for row in expected]
+        assert told == set(rows)
     seps = (tmp_path / "with-speakers-and-separators" / "Gold-test.source").read_text()
     assert seps.startswith("[START] ")
     assert " [SEP] " in seps

@@ -1,8 +1,6 @@
 """Looking into a store after a run: datasets, units as their pipelines show them, rows, and the last run's record."""
 
-import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +11,7 @@ from tasks.pipelines import ROOMS
 from tasks.store import inspect
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
-from tests.tasks.in_process import read_references, run
+from tests.tasks.in_process import run
 from tests.tasks.toy import LETTERS, write_text
 
 
@@ -21,14 +19,8 @@ def show(example: Example, unit: str, diff: bool = False) -> list[str]:
     return list(inspect.describe_unit(example.store, unit, None, diff))
 
 
-def test_what_cleaning_changed_is_shown(episodes: Example) -> None:
-    lines = show(episodes, "S01E01", diff=True)
-    assert "-speaker: TANSY" in lines
-    assert "+speaker: BRAM" in lines
-
-
 def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Example, tmp_path: Path) -> None:
-    store = Store(shutil.copytree(episodes.store.url, tmp_path / "store").as_posix())
+    store = episodes.copy(tmp_path).store
     (tmp_path / "rooms").mkdir()
     (tmp_path / "rooms" / "rooms.jsonl").write_text('{"id": "hall", "text": "The hall has a stone floor and four doors."}\n')
     run(ROOMS, tmp_path / "rooms", store)
@@ -40,11 +32,18 @@ def test_an_episode_is_found_before_the_shards_of_other_datasets(episodes: Examp
         inspect.describe_unit(store, "nobody", None, True)
 
 
-def test_a_film_in_a_shard_has_no_labels_and_says_so(films: Example) -> None:
-    with pytest.raises(ConfigError, match="subtitles, which reads no speaker labels"):
-        inspect.describe_unit_speakers(films.store, "the-tidy-ghost", None)
-    with pytest.raises(ConfigError, match="has no unit or row 'the-tidy-goats'"):
-        inspect.describe_unit_speakers(films.store, "the-tidy-goats", None)
+def test_a_film_is_found_in_its_shard_and_has_no_labels(films: Example) -> None:
+    head, summary, *turns = show(films, "the-tidy-ghost")
+    assert head.startswith("the-tidy-ghost  The Tidy Ghost  (the-tidy-ghost/film.srt, ")
+    assert summary.startswith("      = ")
+    assert len(turns) > 10
+    assert len(show(films, "shard-0000-of-0001")) > len(turns) + 2  # the shard's name shows every film in it
+    for name, told in (
+        ("the-tidy-ghost", "subtitles, which reads no speaker labels"),
+        ("the-tidy-goats", "no unit or row 'the-tidy-goats'"),
+    ):
+        with pytest.raises(ConfigError, match=told):
+            inspect.describe_unit_speakers(films.store, name, None)
 
 
 def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) -> None:
@@ -54,20 +53,11 @@ def test_a_story_is_shown_scene_by_scene_with_its_sentences(stories: Example) ->
     assert sum(line.startswith("      = ") for line in lines) == stories.references["lost-property"].counts["sentences"]
 
 
-def test_a_film_is_found_in_its_shard(films: Example) -> None:
-    head, summary, *turns = show(films, "the-tidy-ghost")
-    assert head.startswith("the-tidy-ghost  The Tidy Ghost  (the-tidy-ghost/film.srt, ")
-    assert summary.startswith("      = ")
-    assert len(turns) > 10
-    assert len(show(films, "shard-0000-of-0001")) > len(turns) + 2  # the shard's name shows every film in it
-
-
-def test_a_kept_pair_is_shown_with_its_turns(episodes: Example) -> None:
+def test_a_kept_pair_is_shown_with_its_turns_and_what_cleaning_changed(episodes: Example) -> None:
+    assert {"-speaker: TANSY", "+speaker: BRAM"} <= {*show(episodes, "S01E01", diff=True)}
     row = next(row for row in episodes.rows("train_on") if row["episode"] == "S01E01")  # it stands in two configs
     start, end = row["turn_start"], row["turn_end"]
-    lines = inspect.describe_row(episodes.store, row["id"], None)
-    assert lines is not None
-    head, summary, *turns = lines
+    head, summary, *turns = inspect.describe_row(episodes.store, row["id"], None)
     assert head.startswith(f"{row['id']}  turns {start} to {end}, score ")
     assert head.endswith(", kept")
     assert summary == row["summary"]
@@ -85,37 +75,38 @@ def test_datasets_are_listed_with_rows_by_table(episodes: Example) -> None:
 
 def test_what_is_not_there_is_said_with_the_reason(episodes: Example, tmp_path: Path) -> None:
     store = episodes.store
-    with pytest.raises(ConfigError, match=f"store {store.url} has no unit or row 'S01E09': no run has found it"):
-        list(inspect.describe_unit(store, "S01E09", None, False))
-    with pytest.raises(ConfigError, match=r"store .* has no dataset 'other'; it has transcripts"):
-        list(inspect.describe_unit(store, "S01E01", "other", False))
+    for call, told in (
+        (
+            lambda: inspect.describe_unit(store, "S01E09", None, False),
+            f"store {store.url} has no unit .* 'S01E09': no run has found it",
+        ),
+        (lambda: inspect.describe_unit(store, "s01_e01", None, False), "near it are S01E01"),
+        (lambda: inspect.describe_unit(store, "S01E01", "other", False), "store .* has no dataset 'other'; it has transcripts"),
+        (lambda: inspect.describe_dataset(store, "other"), "has no dataset 'other'"),
+        (lambda: inspect.describe_row(store, "S01E01_2_0_0003", "other"), "has no dataset 'other'"),
+    ):
+        with pytest.raises(ConfigError, match=told):
+            list(call())
     assert inspect.describe_row(store, "S01E01_9_0_0000", None) is None
     assert inspect.describe_row(Store(str(tmp_path)), "S01E01_2_0_0003", None) is None
-    with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        inspect.describe_dataset(store, "other")
-    with pytest.raises(ConfigError, match="has no dataset 'other'"):
-        inspect.describe_row(store, "S01E01_2_0_0003", "other")
 
 
-def test_a_unit_in_quarantine_is_told_with_its_reason(store: Store, tmp_path: Path) -> None:
-    write_text(tmp_path / "source", "a", "This is bad.")
-    run(LETTERS, tmp_path / "source", store)
+def test_a_unit_in_quarantine_is_told_with_its_reason_and_of_two_datasets_with_the_same_row_one_has_to_be_named(
+    source: Path, store: Store
+) -> None:
+    write_text(source, "a", "This is bad.")
+    run(LETTERS, source, store, "large")
     with pytest.raises(ConfigError, match=r"no unit or row 'a': it is in quarantine: a\.txt: the text of a is bad"):
         list(inspect.describe_unit(store, "a", None, False))
-
-
-def test_of_two_datasets_with_the_same_row_one_has_to_be_named(store: Store, tmp_path: Path) -> None:
-    write_text(tmp_path / "source", "a")
+    write_text(source, "a")
     for dataset in ("large", "small"):
-        run(LETTERS, tmp_path / "source", store, dataset)
+        run(LETTERS, source, store, dataset)
     with pytest.raises(ConfigError, match="the datasets large, small have a row 'a_0000'; name one: fabula show DATASET a_0000"):
         inspect.describe_row(store, "a_0000", None)
     assert inspect.describe_row(store, "a_0000", "small")
-    assert set(read_references(store, "small")) == {"a"}
 
 
-def test_the_last_record_of_each_dataset_is_found_among_many(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(str(tmp_path))
+def test_the_last_record_of_each_dataset_is_found_among_many(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(70):
         dataset = "rare" if number == 3 else f"often-{number % 2}"
         store.write_json(f"runs/20261122T0000{number:02d}-000001.json", {"dataset": dataset, "number": number})
@@ -135,11 +126,6 @@ def test_a_record_of_a_clock_that_was_ahead_does_not_hide_later_ones(store: Stor
     assert inspect.read_last_run(store, "tales")["run_id"] == "20240102T000000-000000"
     store.delete_all([key for key in store.list_keys("runs") if "2024" in key])
     assert inspect.read_last_run(store, "tales") is not None
-
-
-def test_a_name_that_is_not_there_is_told_what_is_near_it(episodes: Example) -> None:
-    with pytest.raises(ConfigError, match="near it are S01E01"):
-        inspect.describe_unit(episodes.store, "s01_e01", None, False)
 
 
 def test_a_limit_leaves_documents_beside_shards_not_built(repository: Path, tmp_path: Path) -> None:

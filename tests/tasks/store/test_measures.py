@@ -1,6 +1,5 @@
 """What is measured of a release: which config and pairs, in ranges that add up, and a sample of them."""
 
-import shutil
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 from core.errors import ConfigError
 from core.metrics.bert_score import TokenCounts
 from core.metrics.dataset_measures import DatasetMeasures, SummaryPair, measure_pairs, report_measures
-from infra.store.objects import Store
 from tasks.store import measures
 from tasks.store.measures import PairRange, count_pairs, draw_sample, list_ranges, measure_range
 from tests.tasks.conftest import Example
@@ -63,7 +61,7 @@ def test_the_config_is_the_one_with_pairs_or_the_one_named(episodes: Example, tm
         list_ranges(store, "transcripts", "silver")
     with pytest.raises(ConfigError, match="has no dataset 'tails'; it has transcripts"):
         list_ranges(store, "tails", None)
-    copy = Store(shutil.copytree(store.url, tmp_path / "copy").as_posix())
+    copy = episodes.copy(tmp_path).store
     copy.delete(f"{episodes.folder}/README.md")
     with pytest.raises(ConfigError, match="no card that names its default config; name one with --config; it has dialogues"):
         list_ranges(copy, "transcripts", None)

@@ -2,8 +2,10 @@
 
 import hashlib
 import os
+import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -72,26 +74,38 @@ class History:
         return in_process.run(LETTERS, self.source, self.store, dataset, **(settings or {}))
 
 
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> History:
+    return History(tmp_path_factory.mktemp("first"))
+
+
 @pytest.fixture
-def history(tmp_path: Path) -> History:
-    return History(tmp_path)
+def history(first: History, tmp_path: Path) -> History:
+    """A copy that a test may change."""
+    found = copy(first)
+    found.source, found.store = tmp_path / "source", Store(str(tmp_path / "store"))
+    for old, new in ((first.source, found.source), (first.store.url, found.store.url)):
+        shutil.copytree(old, new)
+    return found
 
 
-def test_a_plan_removes_nothing_and_nothing_young_goes(history: History) -> None:
-    before = history.store.list_objects("")
-    planned = plan(history.store)
+def test_a_plan_removes_nothing_and_releases_that_are_young_or_kept_or_the_latest_stay(history: History) -> None:
+    store, made = history.store, history.made
+    before = store.list_objects("")
+    planned = plan(store)
     assert {removal.what.split()[0] for removal in planned.removals} == {"release", "catalogs", "artifacts", "landed", "records"}
     assert all(removal.size == sum(entry.size for entry in removal.objects) > 0 for removal in planned.removals)
-    assert prune(history.store, days=31) == []
-    assert history.store.list_objects("") == before
-
-
-def test_releases_beyond_those_kept_go_and_the_latest_stays(history: History) -> None:
-    made = history.made
+    assert prune(store, days=31) == []
+    assert store.list_objects("") == before
+    assert [remark for remark in plan(store, keep=2, days=31).remarks if remark.startswith("datasets/")] == [
+        f"datasets/letters/{made[3]} stays: it is the latest",
+        f"datasets/letters/{made[2]} stays: it is among the last 2",
+        *(f"datasets/letters/{version} stays: younger than 31 days (--older-than)" for version in (made[1], made[0])),
+    ]
     for keep in (4, 2, 1):
-        prune(history.store, keep)
-        assert sorted(versions(history.store)) == sorted(made[-keep:])
-    assert history.store.read_json("datasets/letters/latest.json")["version"] == made[3]
+        prune(store, keep)
+        assert sorted(versions(store)) == sorted(made[-keep:])
+    assert store.read_json("datasets/letters/latest.json")["version"] == made[3]
 
 
 def test_benchmarks_go_with_their_release(history: History) -> None:
@@ -141,36 +155,38 @@ def test_one_dataset_alone_may_be_pruned(history: History) -> None:
         prune(history.store, dataset="nothing")
 
 
-def test_an_unfinished_release_and_half_written_files_go(history: History) -> None:
-    history.store.write("datasets/letters/0123456789abcdef/data/pairs/train.parquet", b"half a release")
+def test_an_unfinished_release_and_half_written_files_go(history: History, tmp_path: Path) -> None:
+    unfinished = "datasets/letters/0123456789abcdef"
+    history.store.write(f"{unfinished}/data/pairs/train.parquet", b"half a release")
     half = Path(history.store.url, "artifacts", "letters", f"{LOCAL_TEMPORARY}1")
     half.write_bytes(b"half")
     prune(history.store, keep=9)
     assert half.exists()
     assert "0123456789abcdef" in versions(history.store)
     age(history.store)
-    told = prune(history.store, keep=9)
-    assert told == ["unfinished release datasets/letters/0123456789abcdef", "half-written files"]
+    assert prune(history.store, keep=9) == [f"unfinished release {unfinished}", "half-written files"]
     assert not half.exists()
     assert len(versions(history.store)) == 4
 
+    fresh = Store(str(tmp_path / "fresh"))  # the first release of all was broken off
+    write_catalog(fresh, "letters", "letters", "20260101T000000-000000", [])
+    fresh.write(f"{unfinished}/data/pairs/train.parquet", b"half a release")
+    age(fresh)
+    assert f"unfinished release {unfinished}" in prune(fresh)
+    assert not fresh.list_keys(unfinished)
 
-def test_what_a_taken_down_unit_was_made_from_goes_after_the_next_run(history: History) -> None:
-    add_takedown(history.store, "letters", ["S01E03"], "asked for", "2026-01-01")
-    history.run()
-    age(history.store)
-    prune(history.store)
-    assert [key for key in history.store.list_keys("") if "S01E03" in key] == ["takedown/letters/S01E03.json"]
 
-
-def test_a_landed_file_of_a_unit_in_quarantine_stays(history: History) -> None:
+def test_what_a_taken_down_unit_was_made_from_goes_and_the_landed_file_of_one_in_quarantine_stays(history: History) -> None:
     content = b"a bad transcript"
     checksum = hashlib.sha256(content).hexdigest()
-    history.store.write(f"landing/letters/S01E09/{checksum}/S01E09.txt", content)
-    history.store.write(f"landing/letters/S01E09/{'0' * 64}/S01E09.txt", b"older")
+    for name, landed in ((checksum, content), ("0" * 64, b"older")):
+        history.store.write(f"landing/letters/S01E09/{name}/S01E09.txt", landed)
+    add_takedown(history.store, "letters", ["S01E03"], "asked for", "2026-01-01")
+    history.run()
     history.store.write_json("quarantine/letters/1.json", {"unit": "S01E09", "checksum": checksum})
     age(history.store)
     prune(history.store)
+    assert [key for key in history.store.list_keys("") if "S01E03" in key] == ["takedown/letters/S01E03.json"]
     assert [key.split("/")[3] for key in history.store.list_keys("landing") if "S01E09" in key] == [checksum]
 
 
@@ -277,40 +293,37 @@ def test_of_a_damaged_catalog_nothing_that_it_may_name_goes(
 
 @pytest.mark.parametrize("change", DAMAGES)
 def test_of_a_damaged_history_no_manifest_goes(history: History, change: Callable[[bytes], bytes] | None) -> None:
-    before = history.store.read_json("datasets/letters/history.json")
-    damage(history.store, "datasets/letters/history.json", change)
-    assert any("releases of letters stay until a run has made it anew" in remark for remark in plan(history.store).remarks)
-    prune(history.store)
-    assert sorted(versions(history.store)) == sorted(history.made)
+    store = history.store
+    before = store.read_json("datasets/letters/history.json")
+    damage(store, "datasets/letters/history.json", change)
+    assert any("releases of letters stay until a run has made it anew" in remark for remark in plan(store).remarks)
+    prune(store)
+    assert sorted(versions(store)) == sorted(history.made)
     history.run()
-    age(history.store)
-    prune(history.store)
-    assert history.store.read_json("datasets/letters/history.json")["splits"] == before["splits"]
-    assert len(versions(history.store)) == 1
+    age(store)
+    prune(store)
+    assert store.read_json("datasets/letters/history.json")["splits"] == before["splits"]
+    assert len(versions(store)) == 1
 
 
-def test_a_release_with_a_damaged_manifest_stays_and_takes_no_place(history: History) -> None:
-    damage(history.store, f"datasets/letters/{history.made[2]}/manifest.json", lambda _: b"{}")
-    prune(history.store, keep=2)
-    assert sorted(versions(history.store)) == sorted(history.made[1:])
+def test_with_a_damaged_manifest_record_or_mark_of_a_run_what_it_may_name_stays(history: History) -> None:
+    store = history.store
+    store.write("quarantine/letters/1.json", b"{")
+    landed = store.list_keys("landing")
+    assert any("a quarantine record is damaged" in remark for remark in plan(store).remarks)
+    damage(store, f"datasets/letters/{history.made[2]}/manifest.json", lambda _: b"{}")
+    prune(store, keep=2)
+    assert store.list_keys("landing") == landed
+    assert sorted(versions(store)) == sorted(history.made[1:]), "the damaged one takes no place"
+    store.write("running/1.json", b"{}")
+    assert "running/1.json is damaged" in plan(store).remarks[0]
 
 
-def test_with_a_damaged_record_or_mark_of_a_run_what_it_may_name_stays(history: History) -> None:
-    history.store.write("quarantine/letters/1.json", b"{")
-    landed = history.store.list_keys("landing")
-    assert any("a quarantine record is damaged" in remark for remark in plan(history.store).remarks)
-    prune(history.store)
-    assert history.store.list_keys("landing") == landed
-    history.store.write("running/1.json", b"{}")
-    assert "running/1.json is damaged" in plan(history.store).remarks[0]
-
-
-FOREIGN = "datasets/mnist/v1/train.parquet"
+STRANGE = ("datasets/mnist/v1/train.parquet", "datasets/mnist/latest.json", "landing/a/b/c/d.txt", "runs/today.json")
 
 
 def test_a_folder_that_is_no_store_of_fabula_is_refused(store: Store) -> None:
-    datasets = (FOREIGN, "datasets/mnist/v0/manifest.json", "datasets/mnist/latest.json", "datasets/mnist/history.json")
-    for key in (*datasets, "artifacts/a/b/c/d.json", "landing/a/b/c/d.txt", "runs/today.json"):
+    for key in (*STRANGE, "datasets/mnist/v0/manifest.json", "datasets/mnist/history.json", "artifacts/a/b/c/d.json"):
         store.write(key, b"{}")
     age(store)
     before = store.list_keys("")
@@ -321,23 +334,13 @@ def test_a_folder_that_is_no_store_of_fabula_is_refused(store: Store) -> None:
 
 def test_foreign_datasets_and_files_beside_fabulas_own_stay(history: History) -> None:
     beside = f"datasets/letters/{history.made[0]}/notes.txt"
-    others = ("datasets/mnist/latest.json", "datasets/letters/drafts/a.txt", "landing/a/b/c/d.txt", "runs/today.json")
-    strange = sorted([FOREIGN, "artifacts/.DS_Store", "artifacts/letters/.DS_Store", *others, beside])
-    for key in strange:
+    inside = ("artifacts/.DS_Store", "artifacts/letters/.DS_Store", "datasets/letters/drafts/a.txt", beside)
+    for key in (*STRANGE, *inside):
         history.store.write(key, b"")
     age(history.store)
     assert f"release datasets/letters/{history.made[0]}" in prune(history.store)
-    assert [key for key in history.store.list_keys("") if key in strange] == strange
+    assert {*STRANGE, *inside} <= {*history.store.list_keys("")}
     assert any("datasets/mnist was not made by fabula" in remark for remark in plan(history.store).remarks)
-
-
-def test_after_a_first_release_that_was_broken_off_it_ends_truthfully(tmp_path: Path) -> None:
-    store, half = Store(str(tmp_path)), "datasets/letters/0123456789abcdef/data/pairs/train.parquet"
-    write_catalog(store, "letters", "letters", "20260101T000000-000000", [])
-    store.write(half, b"half a release")
-    age(store)
-    assert "unfinished release datasets/letters/0123456789abcdef" in prune(store)
-    assert half not in store.list_keys("")
 
 
 TIME = "2026-01-01T00:00:00+00:00"
@@ -384,15 +387,3 @@ def test_what_was_taken_down_goes_at_once_and_all_else_stays_as_young_as_it_is(v
     assert len(voided.list_folders("datasets/letters")) == 1
     assert any(what.endswith("stay: younger than 7 days (--older-than)") for what in planned.remarks)
     assert plan(voided, keep=9).removals == ()
-
-
-def test_prune_says_why_releases_stay(source: Path, store: Store) -> None:
-    versions = []
-    for number in range(3):
-        write_text(source, f"S01E0{number}")
-        versions.append(name_version(run(LETTERS, source, store)))
-    assert [remark for remark in plan(store, keep=2).remarks if remark.startswith("datasets/")] == [
-        f"datasets/letters/{versions[2]} stays: it is the latest",
-        f"datasets/letters/{versions[1]} stays: it is among the last 2",
-        f"datasets/letters/{versions[0]} stays: younger than 7 days (--older-than)",
-    ]

@@ -1,7 +1,6 @@
 """Questions about landed episodes go out as a batch file, and answers come back: once, and only where they belong."""
 
 import json
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count as count_from
@@ -20,15 +19,21 @@ from infra.store.answers import find_answers, keep_answer
 from infra.store.objects import Store
 from infra.store.running import alone
 from infra.store.takedown import add_takedown
-from tasks.pipelines import SCRIPTS, TRANSCRIPTS
+from tasks.pipelines import TRANSCRIPTS
 from tasks.store.read import Asked, AskedUnit, ask_reader, estimate_cost, list_asked, order_open, take_answers
 from tasks.store.void import VoidObjects
 from tests.chat_stand_in import StandIn, stand_in
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
+from tests.tasks.in_process import make_example
 from tests.tasks.toy import LETTERS
 
 MODEL = "some/model"
+
+
+def complete(text: str, tokens: int | None = None, model: str = "") -> dict[str, Any]:
+    """Return what an endpoint says."""
+    return {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}, "model": model}
 
 
 def answer(line: str, text: str | None = None, status: int = 200) -> str:
@@ -37,7 +42,7 @@ def answer(line: str, text: str | None = None, status: int = 200) -> str:
     told = asked["body"]["messages"][1]["content"].split("\n\nTurns:")[0]
     numbers = [int(part.split("<")[1].split(">")[0]) for part in told.splitlines()[1:]]
     spans = {"spans": [{"sentence": number, "start": None, "end": None} for number in numbers]}
-    body = {"model": "model-2026", "choices": [{"message": {"content": text or json.dumps(spans)}}], "usage": {"total_tokens": 9}}
+    body = complete(text or json.dumps(spans), 9, "model-2026")
     return json.dumps({"custom_id": asked["custom_id"], "response": {"status_code": status, "body": body}})
 
 
@@ -61,11 +66,11 @@ def test_episodes_of_which_the_aligner_is_less_sure_have_more_doubt(episodes: Ex
     assert len(set(doubts)) == len(doubts)
 
 
-def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[..., Example]) -> None:
-    example = run_example(TRANSCRIPTS)
-    store, settings = example.store, example.source / "settings.toml"
+def test_answers_are_taken_once_and_heard_by_the_next_run(store: Store) -> None:
+    before = make_example(store, "transcripts")
+    references = in_process.read_references(store, "transcripts")
     units = list(list_asked(store, "transcripts", MODEL))
-    assert [unit.unit for unit in units] == sorted(example.references)
+    assert [unit.unit for unit in units] == sorted(references)
     lines = list(write_batch((question for unit in units for question in unit.left), MODEL))
     assert len({json.loads(line)["custom_id"] for line in lines}) == len(lines) >= len(units)
 
@@ -83,16 +88,12 @@ def test_answers_are_taken_once_and_heard_by_the_next_run(run_example: Callable[
     assert (again.taken, again.known) == (1, 2)
     assert not list_open(store, MODEL)
 
-    before = example.summary
-    heard = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL})
-    assert {*heard.computed} == {*example.references}
-    unread = [
-        notice.what for reference in in_process.read_references(store, "transcripts").values() for notice in reference.notices
-    ]
-    assert "answer(s) that cannot be read" in unread
-    assert "answer(s) of a reader who is not believed" in unread
+    heard = make_example(store, "transcripts", reader={"model": MODEL})
+    assert {*heard.computed} == {*references}
+    told = {notice.what for each in in_process.read_references(store, "transcripts").values() for notice in each.notices}
+    assert told >= {"answer(s) that cannot be read", "answer(s) of a reader who is not believed"}
     assert in_process.name_version(before) != in_process.name_version(heard), "the settings name a reader"
-    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, reader={"model": MODEL}).computed
+    assert not make_example(store, "transcripts", reader={"model": MODEL}).computed
 
 
 def list_open(store: Store, model: str) -> list[Question]:
@@ -128,18 +129,16 @@ def ask_all(store: Store, server: StandIn, model: str) -> Asked:
 
 def test_a_call_that_broke_off_goes_on_and_asks_nothing_again(episodes: Example) -> None:
     store, model = episodes.store, "broken"
-    count = sum(len(unit.questions) for unit in list_asked(store, "transcripts", model))
+    count = len(list_open(store, model))
     with stand_in() as server:
         server.say("{}")
-        usual = server.answer
-        place = count_from(0)
+        usual, place = server.answer, count_from(0)
         server.answer = lambda body: usual(body) if next(place) < 2 else (401, b"")
         with pytest.raises(ConfigError, match="401"):
             ask_all(store, server, model)
-        known = sum(len(unit.known) for unit in list_asked(store, "transcripts", model))
-        assert known == 2
+        assert len(list_open(store, model)) == count - 2
         server.answer = usual
-        assert ask_all(store, server, model).answered == count - known
+        assert ask_all(store, server, model).answered == count - 2
         before = len(server.asked)
         assert ask_all(store, server, model).asked == 0
         assert len(server.asked) == before
@@ -187,7 +186,7 @@ def test_the_cost_is_known_before_asking_once_the_model_has_counted(episodes: Ex
         return sum(len(message["content"]) for message in body["messages"]) // 2 + 90
 
     with stand_in() as server:
-        server.answer = lambda body: (200, json.dumps(_complete("{}", count(body))).encode())
+        server.answer = lambda body: (200, json.dumps(complete("{}", count(body))).encode())
         ask_reader(store, as_reader(server, model), [first], 10**9, lambda _: None)
         expected = estimate_cost(list(list_asked(store, "transcripts", model)))
         found = ask_all(store, server, model)
@@ -196,16 +195,12 @@ def test_the_cost_is_known_before_asking_once_the_model_has_counted(episodes: Ex
     assert found.estimated < 0.8 * found.counted, "the first guess was too low"
 
 
-def _complete(text: str, tokens: int, model: str = "") -> dict[str, Any]:
-    return {"choices": [{"message": {"content": text}}], "usage": {"total_tokens": tokens}, "model": model}
-
-
 def test_another_model_behind_the_same_name_is_told(episodes: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     call = ["read", "transcripts", "--model", "renamed", "--store", episodes.store.url]
     with stand_in() as server:
         monkeypatch.setenv("FABULA_MODEL_URL", server.endpoint.url)
         place = count_from(0)
-        server.answer = lambda _: (200, json.dumps(_complete("{}", 9, "model-1" if next(place) < 2 else "model-2")).encode())
+        server.answer = lambda _: (200, json.dumps(complete("{}", 9, "model-1" if next(place) < 2 else "model-2")).encode())
         told = CliRunner().invoke(app, [*call, "--ask", "--budget", "1000000", "--price-in", "3", "--price-out", "15"])
     assert told.exit_code == 0, told.output
     assert "at your prices" in told.stdout
@@ -219,24 +214,9 @@ def test_another_model_behind_the_same_name_is_told(episodes: Example, monkeypat
     assert "more than one model has answered as renamed" in again.stderr
 
 
-def test_a_row_shows_the_questions_about_its_sentences(episodes: Example) -> None:
-    call = ["read", "transcripts", "--model", "shown", "--store", episodes.store.url, "--show"]
-    units = {unit.unit: unit.questions for unit in list_asked(episodes.store, "transcripts", "shown")}
-    shown = CliRunner().invoke(app, [*call, "S01E01_2_0_0000"]).stdout
-    assert units["S01E01"][0].text in shown
-    assert shown.count("Sentences:") < len(units["S01E01"])
-    assert "no unit and no row" in str(CliRunner().invoke(app, [*call, "S01E01_2_0_9999"]).exception)
-
-
-def test_a_budget_that_is_too_small_for_a_question_is_told(episodes: Example) -> None:
-    questions = next(list_asked(episodes.store, "transcripts", "poor")).left
-    with stand_in() as server, pytest.raises(ConfigError, match=f"give at least {min(each.cost for each in questions):,}"):
-        ask_reader(episodes.store, as_reader(server, "poor"), questions, 10, lambda _: None)
-
-
 def test_half_of_a_character_in_an_answer_is_no_end_of_the_call(episodes: Example) -> None:
     (question, *_) = next(list_asked(episodes.store, "transcripts", "half")).questions
-    body = {"model": "half \ud800", "choices": [{"message": {"content": "{} \ud800"}}]}
+    body = complete("{} \ud800", model="half \ud800")
     line = json.dumps({"custom_id": question.digest, "response": {"status_code": 200, "body": body}})
     taken = take_answers(episodes.store, "transcripts", "half", "answers.jsonl", [line, "7", "{}"])
     assert (taken.taken, taken.answered_by) == (1, {"half ?": 1})
@@ -244,41 +224,46 @@ def test_half_of_a_character_in_an_answer_is_no_end_of_the_call(episodes: Exampl
     assert [told.split(";")[0] for told in taken.refused] == [f"answers.jsonl, line {number}: no answer" for number in (2, 3)]
 
 
-def test_what_a_question_is_made_from_is_named_where_it_is_damaged(run_example: Callable[..., Example]) -> None:
-    store = run_example(TRANSCRIPTS).store
+def test_what_a_question_is_made_from_is_named_where_it_is_damaged(store: Store) -> None:
+    make_example(store, "transcripts")
     key = next(key for key in store.list_keys("artifacts/transcripts/dialogue") if "S01E01" in key)
     store.write(key, b"")
     with pytest.raises(DamagedArtifactError, match=f"S01E01: {key} is damaged in the store"):
         list(list_asked(store, "transcripts", MODEL))
 
 
-def test_answers_about_what_is_taken_down_are_found_for_removal(run_example: Callable[..., Example]) -> None:
-    example = run_example(TRANSCRIPTS)
-    for unit in list_asked(example.store, "transcripts", MODEL):
-        keep_answer(example.store, MODEL, unit.questions[0], "{}")
-    add_takedown(example.store, "transcripts", ["S01E01"], "asked for", "2026-11-24T00:00:00+00:00")
-    found = [entry.key for kind, entry in VoidObjects(example.store).find_records() if kind == "answers"]
-    assert len(found) == 1
-    assert example.store.read_json(found[0])["item"] == "S01E01"
+def test_answers_about_what_is_taken_down_are_found_for_removal(store: Store) -> None:
+    make_example(store, "transcripts")
+    for unit in list_asked(store, "transcripts", MODEL):
+        keep_answer(store, MODEL, unit.questions[0], "{}")
+    add_takedown(store, "transcripts", ["S01E01"], "asked for", "2026-11-24T00:00:00+00:00")
+    (found,) = [entry.key for kind, entry in VoidObjects(store).find_records() if kind == "answers"]
+    assert store.read_json(found)["item"] == "S01E01"
 
 
-@pytest.mark.parametrize("dead", [False, True])
-def test_an_endpoint_that_falls_silent_is_given_up_and_what_it_said_stays(episodes: Example, dead: bool) -> None:
-    store, model = episodes.store, f"silent-{dead}"
+@pytest.mark.parametrize(("status", "affordable"), [(503, 20), (503, 4), (402, 20), (None, 20)])
+def test_an_endpoint_without_answers_is_given_up_within_the_budget_and_what_it_said_stays(
+    episodes: Example, status: int | None, affordable: int
+) -> None:
+    store, model = episodes.store, f"silent-{status}-{affordable}"
     (unit, *_) = list_asked(store, "transcripts", model)
     questions = [replace(unit.questions[0], text=f"Question {number}") for number in range(20)]
+    budget = sum(question.cost for question in questions[:affordable])
     with stand_in() as server:
         server.say("{}")
         reader = as_reader(server, model)
         assert ask_reader(store, reader, questions[:1], 10**9, lambda _: None).answered == 1
-        server.answer = lambda _: (503, b"")
-        outcome = None if dead else ask_reader(store, reader, questions, 10**9, lambda _: None)
-    outcome = outcome or ask_reader(store, reader, questions, 10**9, lambda _: None)  # nobody listens any more
-    assert (outcome.answered, outcome.given_up) == (0, True)
+        server.answer = lambda _: (status or 0, b'{"error": {"message": "no money"}}')
+        outcome = ask_reader(store, reader, questions, budget, lambda _: None) if status else None
+    outcome = outcome or ask_reader(store, reader, questions, budget, lambda _: None)  # nobody listens any more
+    assert outcome.answered == 0
+    assert outcome.given_up or affordable == 4
     assert outcome.asked < len(questions) - 1
-    assert (outcome.spent == 0) == dead, "what was not sent costs nothing"
-    assert all("no answer" in failure for failure in outcome.failures)
+    assert 0 < outcome.spent <= budget if status == 503 else outcome.spent == 0, "what is not sent or refused costs nothing"
+    assert all("no answer" in failure or "402" in failure for failure in outcome.failures)
     assert find_answers(store, model, questions).keys() == {questions[0].digest}
+    with pytest.raises(ConfigError, match=f"give at least {min(each.cost for each in questions):,}"):
+        ask_reader(store, reader, questions[1:], 10, lambda _: None)
 
 
 def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_path: Path) -> None:
@@ -295,28 +280,14 @@ def test_the_command_writes_questions_and_takes_answers(episodes: Example, tmp_p
     assert json.loads(CliRunner().invoke(app, [*call, "--json"]).stdout)["open"] == 0
     shown = CliRunner().invoke(app, [*call, "--show", "S01E01"])
     assert "Turns:\n[" in shown.output, "questions are shown also where they have an answer"
+    row = CliRunner().invoke(app, [*call, "--show", "S01E01_2_0_0000"]).stdout
+    questions = next(list_asked(episodes.store, "transcripts", "by-hand")).questions
+    assert questions[0].text in row
+    assert row.count("Sentences:") < len(questions), "those about its sentences"
     assert "no unit and no row" in str(CliRunner().invoke(app, [*call, "--show", "S09E09"]).exception)
     assert "name a file in an existing folder" in str(
         CliRunner().invoke(app, [*call, "--to", str(tmp_path / "no" / "x")]).exception
     )
-
-
-def test_an_endpoint_that_refuses_everything_ends_the_call_and_costs_nothing(episodes: Example) -> None:
-    questions = list_open(episodes.store, "unpaid")
-    with stand_in() as server:
-        server.answer = lambda _: (402, b'{"error": {"message": "no money"}}')
-        outcome = ask_reader(episodes.store, as_reader(server, "unpaid"), questions, 10**9, lambda _: None)
-    assert (outcome.answered, outcome.spent, outcome.given_up) == (0, 0, True)
-    assert outcome.asked < len(questions)
-
-
-def test_tries_that_may_have_been_billed_stay_within_the_budget(episodes: Example) -> None:
-    questions = list_open(episodes.store, "torn")
-    budget = sum(question.cost for question in questions[:4])
-    with stand_in() as server:
-        server.answer = lambda _: (503, b"")
-        outcome = ask_reader(episodes.store, as_reader(server, "torn"), questions, budget, lambda _: None)
-    assert 0 < outcome.spent <= budget
 
 
 def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
@@ -328,11 +299,10 @@ def test_models_with_like_names_share_no_answers(episodes: Example) -> None:
     assert find_answers(episodes.store, "a-b", [question]) == {question.digest: "two"}
 
 
-def test_a_pipeline_that_asks_nothing_says_so(run_example: Callable[..., Example], monkeypatch: pytest.MonkeyPatch) -> None:
-    example = run_example(SCRIPTS)
+def test_a_pipeline_that_asks_nothing_says_so(stories: Example, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tasks.store.read.find_pipeline", lambda _: LETTERS)
     with pytest.raises(ConfigError, match="letters asks no model"):
-        list(list_asked(example.store, "scripts", MODEL))
+        list(list_asked(stories.store, "scripts", MODEL))
 
 
 def test_a_reader_needs_the_aligner_that_hears(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 import shutil
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,10 +17,8 @@ from core.errors import ConfigError, SourceError
 from core.review.judgements import Judgement
 from flows.frame.rehydrate import rehydrate_release
 from infra.store.objects import Store
-from infra.store.releases import read_manifest
 from infra.store.reviews import add_judgements
 from infra.store.takedown import add_takedown
-from tasks.pipelines import TRANSCRIPTS
 from tasks.store.export import export_release, find_writers, read_index
 from tasks.store.rehydrate import check_versions
 from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, read_turns
@@ -92,7 +90,9 @@ def _default(release: Path) -> str:
 
 
 @pytest.mark.parametrize("name", ["episodes", "films"])
-def test_a_copy_of_the_source_fills_an_index_byte_for_byte(indexed: tuple[Example, Path], tmp_path: Path) -> None:
+def test_a_copy_of_the_source_fills_an_index_byte_for_byte_and_one_that_differs_is_refused_by_unit(
+    indexed: tuple[Example, Path], tmp_path: Path
+) -> None:
     example, folder = indexed
     copy = shutil.copytree(example.source, tmp_path / "copy")
     (copy / "notes-of-my-own.txt").write_text("This file is no part of the release, and stays out of it.")
@@ -104,24 +104,21 @@ def test_a_copy_of_the_source_fills_an_index_byte_for_byte(indexed: tuple[Exampl
     (record,) = (json.loads(path.read_text()) for path in (tmp_path / "store" / "runs").glob("*.json"))
     assert f"--source {copy} " in record["resume"], "the files were copied from there; the copy itself is gone"
 
-
-@pytest.mark.parametrize("name", ["episodes", "films"])
-def test_a_copy_that_differs_is_refused_by_unit(indexed: tuple[Example, Path], tmp_path: Path) -> None:
-    example, folder = indexed
     index = read_index(Store(str(folder)))
     changed, missing = [file for file in index.files if file.units][:2]
-    copy = shutil.copytree(example.source, tmp_path / "copy")
     with (copy / changed.path).open("a") as stream:
         stream.write("\nOne line more.\n")
     (copy / missing.path).unlink()
     with pytest.raises(SourceError) as caught:
-        rehydrate_release(str(folder), [str(copy)], str(tmp_path / "store"), {})
-    said = str(caught.value)
-    assert f"2 of {len(index.files)} files" in said
-    assert f"{changed.units[0]}: {changed.path}: SHA-256 is" in said
-    assert f"expected {changed.sha256[:16]}" in said
-    assert f"{missing.units[0]}: {missing.path}: missing" in said
-    assert not (tmp_path / "store").exists(), "nothing is done"
+        rehydrate_release(str(folder), [str(copy)], str(tmp_path / "other"), {})
+    for said in (
+        f"2 of {len(index.files)} files",
+        f"{changed.units[0]}: {changed.path}: SHA-256 is",
+        f"expected {changed.sha256[:16]}",
+        f"{missing.units[0]}: {missing.path}: missing",
+    ):
+        assert said in str(caught.value)
+    assert not (tmp_path / "other").exists(), "nothing is done"
 
 
 @pytest.fixture
@@ -214,40 +211,27 @@ def test_another_version_of_what_decides_the_bytes_is_refused(source: Path, stor
         check_versions(found)
 
 
-def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(
-    run_example: Callable[..., Example], tmp_path: Path
-) -> None:
-    example = run_example(TRANSCRIPTS)
-    rows = example.rows("pairs")
-    version = in_process.release_folder(example.store, "transcripts").rsplit("/", 1)[-1]
-    told = [
-        Judgement(
-            item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, annotator="anna.quill",
-            at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
-            digest=row.get("digest", ""),
-        )
-        for row in rows[:1]
-    ]  # fmt: skip
-    add_judgements(example.store, told)
-    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
-    assert in_process.name_version(summary) != version
-    add_judgements(example.store, [replace(told[0], annotator="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
+def test_what_readers_decided_is_held_fixed_and_their_names_and_notes_stay_out(store: Store, tmp_path: Path) -> None:
+    version = in_process.name_version(in_process.make_example(store, "transcripts"))
+    row = in_process.read_rows(store, "transcripts", "pairs")[0]
+    told = Judgement(
+        item=row["id"], dataset="transcripts", version=version, question="pair", answer=False, annotator="anna.quill",
+        at="2026-01-01T00:00:00+00:00", note="Says nothing of the lighthouse keeper at all.", unit=row["unit"],
+        digest=row.get("digest", ""),
+    )  # fmt: skip
+    add_judgements(store, [told])
+    assert in_process.name_version(in_process.make_example(store, "transcripts")) != version
+    add_judgements(store, [replace(told, annotator="bert.quill", answer=True, at="2026-01-02T00:00:00+00:00")])
     with pytest.raises(ConfigError, match="reviews, the takedown list"):
-        export_release(example.store, "transcripts", "index", Store(str(tmp_path / "early")))
-    summary = in_process.run(TRANSCRIPTS, example.source, example.store, config_file=example.source / "settings.toml")
-    export_release(example.store, "transcripts", "index", Store(str(tmp_path / "index")))
+        export_release(store, "transcripts", "index", Store(str(tmp_path / "early")))
+    summary = in_process.make_example(store, "transcripts")
+    export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
     written = read_whole(tmp_path / "index")
     assert "anna" not in written
     assert "lighthouse keeper at all" not in written
-    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "store"), {})
+    source = in_process.EXAMPLES / "transcripts"
+    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == in_process.name_version(summary)
-
-
-@pytest.fixture(scope="module")
-def layout(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("exports") / "crd3"
-    export_release(episodes.store, "transcripts", "crd3", Store(str(folder)))
-    return folder
 
 
 def test_every_row_is_a_line_of_json(episodes: Example, tmp_path: Path) -> None:
@@ -260,39 +244,29 @@ def test_every_row_is_a_line_of_json(episodes: Example, tmp_path: Path) -> None:
         assert sorted(map(json.dumps, rows)) == sorted(map(json.dumps, episodes.rows(table)))
 
 
-def test_crd3s_reader_finds_the_turns_of_every_episode(episodes: Example, layout: Path) -> None:
+def test_crd3s_reader_finds_turns_chunks_splits_and_recaps(episodes: Example, tmp_path: Path) -> None:
+    layout = tmp_path / "crd3"
+    export_release(episodes.store, "transcripts", "crd3", Store(str(layout)))
     texts = defaultdict(list)
     for row in episodes.rows("dialogues"):
         texts[row["episode"]].append((tuple(row["speakers"]), row["text"]))
-    assert set(list_episodes(layout)) == set(texts)
-    for episode, expected in texts.items():
-        assert [(turn.speakers, turn.text) for turn in read_turns(layout, episode)] == expected
-
-
-def test_crd3s_reader_finds_every_aligned_chunk_of_a_fixed_size(episodes: Example, layout: Path) -> None:
-    expected = {
-        (row["episode"], row["chunk_size"], row["offset"], row["summary"], row["turn_start"], row["turn_end"], row["score"])
-        for row in episodes.rows("alignments")
-        if row["chunk_size"] and row["turn_start"] is not None
-    }
-    found = {
-        (episode, chunking.size, chunking.offset, pair.chunk, pair.start, pair.end, pair.score)
-        for episode in list_episodes(layout)
-        for chunking in read_chunkings(layout, episode)
+    units = list_episodes(layout)
+    assert {unit: [(turn.speakers, turn.text) for turn in read_turns(layout, unit)] for unit in units} == texts
+    aligned = episodes.rows("alignments")
+    assert any(not row["chunk_size"] for row in aligned), "chunks of a fixed size are exported"
+    columns = ("episode", "chunk_size", "offset", "summary", "turn_start", "turn_end", "score")
+    assert {
+        (unit, chunking.size, chunking.offset, pair.chunk, pair.start, pair.end, pair.score)
+        for unit in units
+        for chunking in read_chunkings(layout, unit)
         for pair in chunking.pairs
-    }
-    assert found == expected
-    assert any(not row["chunk_size"] for row in episodes.rows("alignments"))
-
-
-def test_the_lists_of_the_splits_and_the_recap_are_there(episodes: Example, layout: Path) -> None:
-    manifest = read_manifest(episodes.store, "transcripts")
-    split = {episode: name for name, names in read_split(layout).items() for episode in names}
-    assert split == manifest.splits
+    } == {tuple(row[name] for name in columns) for row in aligned if row["chunk_size"] and row["turn_start"] is not None}
+    split = {unit: name for name, members in read_split(layout).items() for unit in members}
+    assert split == in_process.read_splits(episodes.store, "transcripts")
     recap = json.loads((layout / "cleaned data" / "S01E01.json").read_text("utf-8"))["METADATA"]
-    texts = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
+    told = [part["content"] for section in recap["Synopsis"] for part in section["content"]]
     sections = [row for row in episodes.rows("summaries") if row["episode"] == "S01E01" and row["kind"] != "blurb"]
-    assert texts == [row["text"] for row in sorted(sections, key=lambda row: row["position"])]
+    assert told == [row["text"] for row in sorted(sections, key=lambda row: row["position"])]
 
 
 def test_a_wrong_form_release_or_folder_is_refused(episodes: Example, stories: Example, tmp_path: Path) -> None:

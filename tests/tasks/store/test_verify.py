@@ -12,15 +12,12 @@ from infra.store.releases import find_latest, read_placements
 from tasks.store.health import list_versions, verify_release
 from tasks.store.publish import publish_copy
 from tests.tasks.in_process import find_version, run
-from tests.tasks.toy import LETTERS, write_text
+from tests.tasks.toy import LETTERS, write_texts
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    for unit in ("a", "b", "c"):
-        write_text(tmp_path / "source", unit)
-    store = Store(str(tmp_path / "store"))
-    run(LETTERS, tmp_path / "source", store)
+def store(source: Path, store: Store) -> Store:
+    run(LETTERS, write_texts(source, "abc"), store)
     return store
 
 
@@ -33,26 +30,27 @@ def find_file(store: Store, version: str, end: str) -> Path:
     return next(Path(store.url, f"datasets/letters/{version}").rglob(f"*{end}"))
 
 
-def test_a_whole_release_has_no_faults(store: Store, version: str) -> None:
+def flip(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_whole_release_has_no_faults_and_a_flipped_bit_is_found_though_the_size_is_right(store: Store, version: str) -> None:
     verdict = verify_release(store, "letters", version)
     files = json.loads(store.read(f"datasets/letters/{version}/{MANIFEST}"))["files"]
     assert (verdict.faults, verdict.foreign, verdict.files) == ({}, (), len(files))
     assert verdict.bytes == sum(file["size"] for file in files)
+    names = ("README.md", "stats.json", ".parquet")
+    for name in names:
+        flip(find_file(store, version, name))
+    found = verify_release(store, "letters", version).faults
+    assert {path.endswith(names) for path in found} == {True}
+    assert [*found.values()] == ["damaged: its SHA-256 is not that of the manifest"] * 3
 
 
-@pytest.mark.parametrize("name", ["README.md", "stats.json", ".parquet"])
-def test_a_flipped_bit_is_found_though_the_size_is_right(store: Store, version: str, name: str) -> None:
-    path = find_file(store, version, name)
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
-    verdict = verify_release(store, "letters", version)
-    assert [(each.endswith(name), what) for each, what in verdict.faults.items()] == [
-        (True, "damaged: its SHA-256 is not that of the manifest")
-    ]
-
-
-def test_what_is_missing_cut_off_or_foreign_is_named(store: Store, version: str) -> None:
+@pytest.mark.parametrize(("content", "told"), [(None, "missing"), (b"{}", "damaged"), (b"\xff", "damaged")])
+def test_what_is_missing_cut_off_or_foreign_is_named(store: Store, version: str, content: bytes | None, told: str) -> None:
     find_file(store, version, "README.md").unlink()
     find_file(store, version, "stats.json").write_bytes(b"{")
     Path(store.url, f"datasets/letters/{version}/data/stray.parquet").write_bytes(b"")
@@ -60,10 +58,6 @@ def test_what_is_missing_cut_off_or_foreign_is_named(store: Store, version: str)
     assert verdict.faults["README.md"] == "missing"
     assert verdict.faults["stats.json"].startswith("1 bytes and not ")
     assert verdict.foreign == ("data/stray.parquet",)
-
-
-@pytest.mark.parametrize(("content", "told"), [(None, "missing"), (b"{}", "damaged"), (b"\xff", "damaged")])
-def test_a_release_without_its_manifest_is_not_whole(store: Store, version: str, content: bytes | None, told: str) -> None:
     path = find_file(store, version, MANIFEST)
     path.unlink() if content is None else path.write_bytes(content)
     ((dataset, found),) = list_versions(store, (), None)
@@ -82,7 +76,9 @@ def test_every_release_of_every_dataset_is_listed(store: Store, version: str, tm
         list_versions(store, ["letters"], "v9")
 
 
-def test_a_copy_is_the_release_byte_for_byte_and_splits_stay(store: Store, version: str, tmp_path: Path) -> None:
+def test_a_copy_is_the_release_byte_for_byte_splits_stay_and_an_older_one_takes_no_newer_ones_place(
+    source: Path, store: Store, version: str, tmp_path: Path
+) -> None:
     target = Store(str(tmp_path / "target"))
     copy = publish_copy(store, "letters", None, target)
     folder = f"datasets/letters/{version}"
@@ -95,6 +91,10 @@ def test_a_copy_is_the_release_byte_for_byte_and_splits_stay(store: Store, versi
     assert read_placements(target, "letters") == read_placements(store, "letters")
     again = publish_copy(store, "letters", None, target)
     assert (again.copied, again.kept) == (0, copy.copied)
+    run(LETTERS, source, store, upper=True)
+    newer = publish_copy(store, "letters", None, target)
+    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
+    assert find_version(target, "letters") == newer.version
 
 
 def test_a_copy_that_was_broken_off_goes_on_and_mends_what_is_wrong(store: Store, version: str, tmp_path: Path) -> None:
@@ -111,9 +111,7 @@ def test_a_copy_that_was_broken_off_goes_on_and_mends_what_is_wrong(store: Store
     assert not target.exists(f"{folder}/{MANIFEST}")
     copied = target.list_keys(folder)
     assert copied
-    flipped = bytearray(target.read(copied[0]))
-    flipped[0] ^= 1
-    target.write(copied[0], bytes(flipped))
+    flip(Path(target.url, copied[0]))
     told: list[str] = []
     publish_copy(store, "letters", None, target, told.append)
     assert not verify_release(target, "letters", version).faults
@@ -121,20 +119,9 @@ def test_a_copy_that_was_broken_off_goes_on_and_mends_what_is_wrong(store: Store
     assert len(told) == len(store.list_keys(folder)) - 2 - (len(copied) - 1)
 
 
-def test_an_older_release_does_not_take_the_place_of_a_newer_one(store: Store, version: str, tmp_path: Path) -> None:
-    target = Store(str(tmp_path / "target"))
-    run(LETTERS, tmp_path / "source", store, upper=True)
-    newer = publish_copy(store, "letters", None, target)
-    assert (newer.latest, publish_copy(store, "letters", version, target).latest) == (True, False)
-    assert find_version(target, "letters") == newer.version
-
-
 def test_what_is_damaged_is_not_published(store: Store, version: str, tmp_path: Path) -> None:
     target = Store(str(tmp_path / "target"))
-    path = find_file(store, version, "stats.json")
-    content = bytearray(path.read_bytes())
-    content[5] ^= 1
-    path.write_bytes(content)
+    flip(find_file(store, version, "stats.json"))
     with pytest.raises(StoreError, match=r"stats\.json is damaged"):
         publish_copy(store, "letters", None, target)
     assert not [key for key in target.list_keys("datasets") if key.endswith(("stats.json", MANIFEST, SUMS))]

@@ -11,10 +11,9 @@ from uuid import uuid4
 import pyarrow as pa
 import pytest
 
-from core.dataset.takedown import Withheld
 from core.dataset.units import name_shard
 from core.errors import ConfigError
-from core.references import Artifact, CatalogEntry, UnitFailure, UnitReference
+from core.references import Artifact, CatalogEntry, UnitReference
 from core.subtitles.config import SubtitlesConfig
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
@@ -22,12 +21,10 @@ from infra.tables.columns import optional, required
 from infra.tables.parquet import Rows, write_tables
 from tasks.frame.build import build_unit
 from tasks.frame.plan import RunPlan
-from tasks.frame.release_spec import Landed
 from tasks.pipelines import SUBTITLES
-from tasks.subtitles.release import find_copies
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
-from tests.tasks.in_process import make_reference
+from tests.tasks.in_process import as_landed, make_reference
 from tests.tasks.subtitled import GERMAN, make_srt, make_xml, write_bad_films, write_film
 
 FILMS = ("fox", "goose", "owl", "wolf")
@@ -47,29 +44,21 @@ def plan(
     return in_process.plan(SUBTITLES, source, Store(str(source.parent / "store")), config, catalog=catalog, **asked)
 
 
-def landed(run: RunPlan, *failures: UnitFailure) -> dict[str, CatalogEntry]:
-    """Return the catalog of a run after which members failed in every shard."""
-    return {
-        unit: CatalogEntry(
-            unit=unit,
-            settings=run.settings,
-            signature=run.signatures[unit],
-            reference=make_reference(unit, artifacts={"films": Artifact("films", "", f"{unit}.parquet", "")}, failures=failures),
-        )
-        for unit in run.to_build
-    }
+def landed(run: RunPlan) -> dict[str, CatalogEntry]:
+    """Return the catalog of a run that built everything."""
+    built = {unit: {"films": Artifact("films", "", f"{unit}.parquet", "")} for unit in run.to_build}
+    return {unit: replace(entry, reference=make_reference(unit, artifacts=built[unit])) for unit, entry in as_landed(run).items()}
 
 
 def shard(*films: str) -> list[str]:
     return sorted({name_shard(film, 64) for film in films})
 
 
-def list_requests(planned: RunPlan) -> list[str]:
-    return sorted(planned.to_build)
-
-
-def write_table(source: Path, **lines: str) -> None:
-    rows = [f"{film}\tThe {film}\t1999\t{text}" for film, text in lines.items()]
+def write_table(source: Path, title: str = "The {}", year: int = 1999, **lines: str) -> None:
+    """Write a table of summaries, which the films have no files of."""
+    for film in FILMS:
+        (source / film / "synopsis.txt").unlink(missing_ok=True)
+    rows = [f"{film}\t{title.format(film)}\t{year}\t{text}" for film, text in lines.items()]
     (source / "summaries.tsv").write_text("\n".join(["film\ttitle\tyear\tsynopsis", *rows]) + "\n")
 
 
@@ -100,37 +89,30 @@ def test_a_changed_film_changes_its_shard_only(source: Path, name: str) -> None:
     catalog = landed(plan(source))
     os.utime(source / "owl" / name, (1, 1))
     planned = plan(source, catalog)
-    assert list_requests(planned) == shard("owl")
     (unit,) = planned.to_build
+    assert [unit] == shard("owl")
     assert planned.requests[unit].earlier["films"].key == f"{unit}.parquet"
 
 
 def test_a_line_of_the_table_changes_its_film_only(source: Path) -> None:
-    for film in FILMS:
-        (source / film / "synopsis.txt").unlink()
-    write_table(source, fox="A fox.", goose="A goose.", owl="An owl.")
+    told = {"fox": "A fox.", "goose": "A goose.", "owl": "An owl."}
+    write_table(source, **told)
     first = plan(source)
     assert [unit.id for unit in first.found.waiting] == ["wolf"]
     catalog = landed(first)
     os.utime(source / "summaries.tsv", (1, 1))
     assert plan(source, catalog).to_build == ()
-    write_table(source, fox="A fox.", goose="Another goose.", owl="An owl.")
-    assert list_requests(plan(source, catalog)) == shard("goose")
-    write_table(source, fox="A fox.", goose="A goose.", owl="An owl.", wolf="A wolf.")
-    assert list_requests(plan(source, catalog)) == shard("wolf")
+    for film, text in (("goose", "Another goose."), ("wolf", "A wolf.")):
+        write_table(source, **(told | {film: text}))
+        assert sorted(plan(source, catalog).to_build) == shard(film)
 
 
-def test_films_that_the_settings_list_are_left_out(source: Path) -> None:
+def test_movies_of_the_settings_and_of_the_stores_scripts_are_left_out(source: Path) -> None:
+    """By id, by title and year; a book of the same name, and a remake of another year, are other stories."""
     planned = plan(source, config=SubtitlesConfig(exclude=("Fox", "goose")))
     assert sorted(entry.film for entry in planned.found.knowledge) == ["fox", "goose"]
     assert all("already present in scripts" in entry.reason for entry in planned.found.knowledge)
-    assert list_requests(planned) == shard("owl", "wolf")
-
-
-def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
-    """By id, by title and year; a book of the same name, and a remake of another year, are other stories."""
-    for film in FILMS:
-        (source / film / "synopsis.txt").unlink()
+    assert sorted(planned.to_build) == shard("owl", "wolf")
     write_table(source, fox="A fox.", goose="A goose.", owl="An owl.", wolf="A wolf.")
     write_scripts(
         source,
@@ -142,9 +124,9 @@ def test_movies_of_the_stores_scripts_are_left_out(source: Path) -> None:
     )
     planned = plan(source)
     assert {entry.film: entry.reason.split()[-1] for entry in planned.found.knowledge} == {"fox": "'fox'", "goose": "(1999)'"}
-    assert list_requests(planned) == shard("owl", "wolf")
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=())).found.knowledge == ()
-    assert plan(source, config=SubtitlesConfig(exclude_datasets=("others",))).found.knowledge == ()
+    assert sorted(planned.to_build) == shard("owl", "wolf")
+    for others in ((), ("others",)):
+        assert plan(source, config=SubtitlesConfig(exclude_datasets=others)).found.knowledge == ()
 
 
 def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Path) -> None:
@@ -156,19 +138,10 @@ def test_a_bad_line_of_the_table_is_told_and_a_bad_table_ends_the_run(source: Pa
         plan(source)
 
 
-STAGES = ["films", "rejected", "failures", "prints"]
-SHARD = "shard-0000-of-0001"
-
-
-@pytest.fixture(scope="module")
-def built(films: Example) -> UnitReference:
-    return films.references[SHARD]
-
-
-def build_shard(source: Path, store: Store, earlier: UnitReference | None = None) -> UnitReference:
+def build_shard(source: Path, store: Store) -> UnitReference:
     """Build the films of a source as one shard."""
     (request,) = in_process.plan(SUBTITLES, source, store, SubtitlesConfig(shards=1)).requests.values()
-    return build_unit(replace(request, earlier=earlier.artifacts if earlier else {}))
+    return build_unit(request)
 
 
 def read_stage(store: Store, reference: UnitReference, stage: str) -> list[dict[str, Any]]:
@@ -180,43 +153,41 @@ def read_films(store: Store, reference: UnitReference) -> dict[str, dict[str, An
     return {row["film"]: row for row in read_stage(store, reference, "films")}
 
 
-def test_a_film_has_its_dialogue_its_times_and_its_summary(built: UnitReference, films: Example) -> None:
-    ghost = read_films(films.store, built)["the-tidy-ghost"]
+def test_a_film_has_its_dialogue_its_times_and_its_summary(films: Example) -> None:
+    ghost = read_films(films.store, films.references["shard-0000-of-0001"])["the-tidy-ghost"]
     assert (ghost["title"], ghost["year"], ghost["subtitle"]) == ("The Tidy Ghost", 2021, "the-tidy-ghost/film.srt")
     assert ghost["summary"] == " ".join(ghost["sentences"])
     assert len(ghost["turns"]) == len(ghost["starts"]) == len(ghost["ends"])
-    assert all(turn["speakers"] == [] for turn in ghost["turns"])
+    assert all(turn["speakers"] == [] and turn["text"] in ghost["plain"] for turn in ghost["turns"])
     assert ghost["starts"] == sorted(ghost["starts"])
     assert all(start <= end for start, end in zip(ghost["starts"], ghost["ends"], strict=True))
-    assert all(turn["text"] in ghost["plain"] for turn in ghost["turns"])
 
 
-def test_films_with_one_dialogue_are_released_once_whatever_their_shards(tmp_path: Path) -> None:
-    source = tmp_path / "source"
+def test_films_with_one_dialogue_are_released_once_whatever_their_shards(tmp_path: Path, store: Store) -> None:
     for film, word in (("fox", "lantern"), ("goose", "lantern"), ("owl", "spoon")):
-        write_film(source, film, word)
-    run = in_process.plan(SUBTITLES, source, Store(str(tmp_path / "store")), SubtitlesConfig(shards=64))
-    references = {unit: build_unit(request) for unit, request in run.requests.items()}
-    landed = Landed(
-        store=Store(str(tmp_path / "store")),
-        config=SubtitlesConfig(),
-        references=references,
-        known=tuple(references),
-        withheld=Withheld(),
-        knowledge=(),
-    )
-    assert len(references) == 3
-    assert find_copies(landed) == {name_shard("goose", 64): {"copies": '{"goose": "fox"}'}}
+        write_film(tmp_path / "films", film, word)
+    assert len(shard("fox", "goose", "owl")) == 3
+    in_process.run(SUBTITLES, tmp_path / "films", store)
+    assert {row["film"] for row in in_process.read_rows(store, "subtitles", "subtitles")} == {"fox", "owl"}
+    (reject,) = in_process.read_rows(store, "subtitles", "rejects")
+    assert (reject["film"], "fox" in reject["reason"]) == ("goose", True)
 
 
-def test_bad_films_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:
+def test_bad_films_and_files_are_named_and_leave_the_others_landed(tmp_path: Path, store: Store) -> None:
     source = tmp_path / "source"
     reasons = write_bad_films(source)
-    for film in ("alpha", "omega"):
-        write_film(source, film)
+    write_film(source, "omega")
+    folder = write_film(source, "alpha")
+    (folder / "other.srt").write_text(make_srt("Laterne", GERMAN))
+    (folder / "broken.srt").write_text("no times at all")
     landed = build_shard(source, store)
-    assert set(read_films(store, landed)) == {"alpha", "omega"}
+    assert {film: row["subtitle"] for film, row in read_films(store, landed).items()} == {
+        film: f"{film}/film.srt" for film in ("alpha", "omega")
+    }
     assert landed.counts["members"] == 2
+    rejected = {row["path"]: row["reason"] for row in read_stage(store, landed, "rejected")}
+    assert rejected["alpha/other.srt"].startswith("not English")
+    assert rejected["alpha/broken.srt"].startswith("unreadable: alpha/broken.srt")
     failures = {failure.unit: failure for failure in landed.failures}
     assert set(failures) == set(reasons)
     for film, part in reasons.items():
@@ -227,40 +198,26 @@ def test_bad_films_are_named_and_leave_the_others_landed(tmp_path: Path, store: 
         )
 
 
-def test_a_film_with_one_good_subtitle_lands(tmp_path: Path, store: Store) -> None:
-    source = tmp_path / "source"
-    folder = write_film(source, "fox")
-    (folder / "other.srt").write_text(make_srt("Laterne", GERMAN))
-    (folder / "broken.srt").write_text("no times at all")
-    landed = build_shard(source, store)
-    assert read_films(store, landed)["fox"]["subtitle"] == "fox/film.srt"
-    assert landed.failures == ()
-    reasons = {row["path"]: row["reason"] for row in read_stage(store, landed, "rejected")}
-    assert reasons["fox/other.srt"].startswith("not English")
-    assert reasons["fox/broken.srt"].startswith("unreadable: fox/broken.srt")
-
-
 @pytest.mark.parametrize(
     "change",
     [
         lambda source: (source / "fox" / "synopsis.txt").write_text("Another story altogether.\n"),
         lambda source: (source / "fox" / "film.srt").rename(source / "fox" / "film.en.srt"),
         lambda source: (source / "fox" / "second.xml").write_text(make_xml()),
-        lambda source: (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tThe Fox\t1998\tTold here.\n"),
-        lambda source: (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tA Fox\t1999\tTold here.\n"),
+        lambda source: write_table(source, year=1998, fox="Told here."),
+        lambda source: write_table(source, "A {}", fox="Told here."),
     ],
     ids=["synopsis", "name", "variant", "year", "title"],
 )
 def test_everything_that_a_row_shows_counts(tmp_path: Path, store: Store, change: Callable[[Path], object]) -> None:
     source = tmp_path / "source"
     write_film(source, "fox")
-    (source / "summaries.tsv").write_text("film\ttitle\tyear\tsynopsis\nfox\tThe Fox\t1999\tTold here.\n")
+    write_table(source, fox="Told here.")
     before = build_shard(source, store)
     change(source)
     after = build_shard(source, store)
-    assert list(after.computed) == STAGES
-    fresh = build_shard(source, Store(f"memory://{uuid4().hex}"))
-    assert after.artifacts == fresh.artifacts
+    assert list(after.computed) == ["films", "rejected", "failures", "prints"]
+    assert after.artifacts == build_shard(source, Store(f"memory://{uuid4().hex}")).artifacts
     assert after.artifacts["films"].fingerprint != before.artifacts["films"].fingerprint
 
 

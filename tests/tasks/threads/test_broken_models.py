@@ -87,14 +87,11 @@ def test_a_broken_sentence_model_ends_the_run_and_the_release_stays(model: Path,
     assert in_process.find_version(store, "threads") == in_process.name_version(first)
 
 
-def test_a_broken_checkpoint_ends_the_run(tmp_path: Path) -> None:
-    source, store = Path(write_posts(tmp_path / "posts")), Store(str(tmp_path / "store"))
+def test_a_broken_checkpoint_ends_the_run(tmp_path: Path, store: Store) -> None:
+    source = Path(write_posts(tmp_path / "posts"))
     folder = Path(save_tiny_next_sentence(tmp_path, *THINGS))
-    for break_it in (
-        lambda: (folder / "config.json").write_text('{"model_type": "nosuch"}'),
-        lambda: (folder / "tokenizer.json").write_text("]"),
-    ):
-        break_it()
+    for name, content in (("config.json", '{"model_type": "nosuch"}'), ("tokenizer.json", "]")):
+        (folder / name).write_text(content)
         with pytest.raises(ConfigError, match=r"checkpoint|model.s file"):
             in_process.run(THREADS, source, store, search=INSERTING, scorer={"kind": "nsp", "model": str(folder)})
     assert not store.list_keys("quarantine")

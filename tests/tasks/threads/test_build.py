@@ -17,6 +17,7 @@ from tasks.frame.release_spec import RELEASE
 from tasks.pipelines import THREADS
 from tasks.threads.release import REASON_SETTINGS
 from tasks.threads.scorers import check_scorer
+from tests.record_files import write_lines
 from tests.tasks import in_process
 from tests.tasks.conftest import Example
 
@@ -35,11 +36,6 @@ def reply(name: str, post: str, text: str, parent: str = "", author: str = "cat"
 def replies(post: str, word: str = "lantern") -> list[dict[str, object]]:
     said = [f"Dry the {word} with a cloth.", f"My {word} flickers in rain too.", f"Leave the {word} in the boathouse."]
     return [reply(f"{post}c{place}", post, text) for place, text in enumerate(said)]
-
-
-def write(path: Path, *records: object) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
 
 
 def read(store: Store, table: str) -> list[dict[str, Any]]:
@@ -80,9 +76,9 @@ def test_rows_hold_both_views_and_where_each_sentence_is_from(threads: Example) 
 
 
 def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(source: Path, store: Store) -> None:
-    write(source / "RS.ndjson", submission("one"), submission("two", "kettle"))
-    write(source / "RC_1.jsonl", *replies("two", "kettle")[:2], replies("one")[0], reply("x", "lost", "No post."))
-    write(source / "RC_2.jsonl", *replies("one")[1:], replies("one")[0], replies("two", "kettle")[2])
+    write_lines(source / "RS.ndjson", submission("one"), submission("two", "kettle"))
+    write_lines(source / "RC_1.jsonl", *replies("two", "kettle")[:2], replies("one")[0], reply("x", "lost", "No post."))
+    write_lines(source / "RC_2.jsonl", *replies("one")[1:], replies("one")[0], replies("two", "kettle")[2])
     summary = in_process.run(THREADS, source, store, **WORDS)
     assert {row["post"] for row in read(store, "dialogues")} == {"t3_one", "t3_two"}
     sources = {piece["source"] for row in read(store, "dialogues") for piece in row["pieces"]}
@@ -90,8 +86,8 @@ def test_posts_and_comments_of_several_files_are_joined_and_orphans_are_named(so
     assert [failure.unit for failure in summary.quarantined] == ["t3_lost"]
     again = in_process.run(THREADS, source, store, **WORDS)
     assert (again.computed, again.release) == ((), summary.release)
-    write(source / "RC_3.jsonl", *replies("new", "bell"))
-    write(source / "RS_3.jsonl", submission("new", "bell"))
+    write_lines(source / "RC_3.jsonl", *replies("new", "bell"))
+    write_lines(source / "RS_3.jsonl", submission("new", "bell"))
     third = in_process.run(THREADS, source, store, **WORDS)
     neighbours = {name for name in ("t3_one", "t3_two", "t3_new") if name_shard(name, 64) == name_shard("t3_new", 64)}
     assert set(third.computed) == neighbours
@@ -101,29 +97,24 @@ def test_a_text_that_was_posted_several_times_is_released_once(source: Path, sto
     copies = ["abc1", "abb9", "xz"]
     assert len({name_shard(f"t3_{name}", 64) for name in copies}) == 3
     posts = [submission("other", "kettle"), *(submission(name) for name in copies)]
-    write(source / "RS.ndjson", *posts, submission("alike", "lanterns"))
-    answers = [[*replies(name)[place:], *replies(name)[:place]] for place, name in enumerate(copies)]
-    write(
-        source / "RC.ndjson",
-        *replies("other", "kettle"),
-        *replies("alike", "lanterns"),
-        *(each for part in answers for each in part),
-    )
+    write_lines(source / "RS.ndjson", *posts, submission("alike", "lanterns"))
+    answers = [each for place, name in enumerate(copies) for each in (*replies(name)[place:], *replies(name)[:place])]
+    write_lines(source / "RC.ndjson", *replies("other", "kettle"), *replies("alike", "lanterns"), *answers)
     in_process.run(THREADS, source, store, **WORDS)
     assert {row["post"] for row in read(store, "dialogues")} == {"t3_xz", "t3_other", "t3_alike"}
     assert {row["post"] for row in read(store, "rejects") if row["reason"] == "repost"} == {"t3_abc1", "t3_abb9"}
 
 
 def test_dumps_have_their_own_names_and_what_is_no_record_file_is_told(source: Path, store: Store) -> None:
-    write(source / "RS_2020-01", submission("one"))
-    write(source / "odd_comments", *replies("one"))
+    write_lines(source / "RS_2020-01", submission("one"))
+    write_lines(source / "odd_comments", *replies("one"))
     for name, record in (("RS_2020-02.zst", [submission("two", "kettle")]), ("RC_2020-02.zst", replies("two", "kettle"))):
         lines = "".join(json.dumps(line) + "\n" for line in record).encode()
         (source / name).write_bytes(zstandard.ZstdCompressor().compress(lines))
     for name in ("RC_2020-03.bz2", "posts.parquet", "posts.json.gz", "corpus/conversations.json", "corpus/corpus.json"):
         (source / name).parent.mkdir(exist_ok=True)
         (source / name).write_text("{}")
-    write(source / "empty.jsonl")
+    write_lines(source / "empty.jsonl")
     (source / "notes.txt").write_text("No posts.")
     summary = in_process.run(THREADS, source, store, **WORDS)
     assert {row["post"] for row in read(store, "dialogues")} == {"t3_one", "t3_two"}
@@ -143,8 +134,8 @@ def test_a_corpus_has_its_titles_in_a_file_of_their_own(source: Path, store: Sto
         {"id": each["id"], "reply_to": "one", "conversation_id": "one", "speaker": "cat", "text": each["body"]}
         for each in replies("one")
     ]
-    write(source / "corpus" / "utterances.jsonl", post, *below)
-    write(source / "corpus" / "conversations.json", {"one": {"meta": {"title": "A lantern in the rain"}}})
+    write_lines(source / "corpus" / "utterances.jsonl", post, *below)
+    write_lines(source / "corpus" / "conversations.json", {"one": {"meta": {"title": "A lantern in the rain"}}})
     assert not in_process.run(THREADS, source, store, **WORDS).quarantined
     assert [(row["post"], row["title"]) for row in read(store, "dialogues")] == [("t3_one", "A lantern in the rain")]
 
@@ -152,7 +143,7 @@ def test_a_corpus_has_its_titles_in_a_file_of_their_own(source: Path, store: Sto
 def test_damaged_files_and_long_lines_lose_nothing_but_themselves(
     source: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write(source / "good.jsonl", submission("one"), *replies("one"))
+    write_lines(source / "good.jsonl", submission("one"), *replies("one"))
     whole = zstandard.ZstdCompressor().compress((json.dumps(submission("two")) + "\n").encode() * 2000)
     (source / "cut.ndjson.zst").write_bytes(whole[: len(whole) // 2])
     (source / "page.json").write_text("{")
@@ -172,18 +163,16 @@ def test_damaged_files_and_long_lines_lose_nothing_but_themselves(
 
 
 def test_ten_thousand_levels_go_through_the_pipeline(source: Path, store: Store) -> None:
-    tree: str = "{}"
-    texts = [record["body"] for record in replies("deep")]
+    tree = "{}"
     for level in range(10_000):
         tree = f'{{"d{level}": {{"text": "yes", "author": "a", "replies": {tree}}}}}'
-    top = ", ".join(
-        f'"c{place}": {{"text": {json.dumps(text)}, "author": "cat", "replies": {tree}}}' for place, text in enumerate(texts[:1])
-    )
-    more = ", ".join(f'"e{place}": {{"text": {json.dumps(text)}, "author": "cat"}}' for place, text in enumerate(texts[1:]))
+    top, *others = (json.dumps({"text": record["body"], "author": "cat"})[:-1] for record in replies("deep"))
+    comments = ", ".join([f'"c": {top}, "replies": {tree}}}', *(f'"e{at}": {each}}}' for at, each in enumerate(others))])
     text = json.dumps(submission("deep")["selftext"])
     source.mkdir()
-    line = f'{{"sid": "deep", "title:": "A lantern", "text": {text}, "author": "wick", "comments": {{{top}, {more}}}}}\n'
-    (source / "deep.jsonl").write_text(line)
+    (source / "deep.jsonl").write_text(
+        f'{{"sid": "deep", "title:": "A lantern", "text": {text}, "author": "wick", "comments": {{{comments}}}}}\n'
+    )
     summary = in_process.run(THREADS, source, store, **WORDS)
     assert summary.quarantined == ()
     assert [row["post"] for row in read(store, "dialogues")] == ["t3_deep"]
@@ -195,9 +184,7 @@ def test_the_scorer_reply_needs_a_file() -> None:
 
 
 def test_the_reasons_of_a_release_name_the_settings_that_decide() -> None:
-    explained = THREADS.load(RELEASE).explain_rejects(
-        ThreadsConfig(), [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")]
-    )
-    told = {each.reason: each.setting for each in explained}
+    rejects = [{"reason": reason} for reason in (*REASON_SETTINGS, "deleted")]
+    told = {each.reason: each.setting for each in THREADS.load(RELEASE).explain_rejects(ThreadsConfig(), rejects)}
     assert told["too short"] == "prefilter.min_post_words = 12, prefilter.min_comment_words = 3"
     assert [reason for reason, setting in told.items() if not setting] == ["deleted"]

@@ -3,7 +3,7 @@
 import importlib.util
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import replace
 from io import StringIO
@@ -14,10 +14,11 @@ import pytest
 
 from core.alignment.spans import Chunk, Span
 from core.errors import ConfigError, SourceError
-from core.transcripts.config import FilterConfig
+from core.transcripts.config import FilterConfig, TranscriptsConfig
 from core.transcripts.reproduction import PublishedChunking, PublishedPair, PublishedTurn, summarise_reproduction
 from core.transcripts.rows import judge_alignments
 from flows.frame.rehydrate import rehydrate_release
+from infra.settings import load_config
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
 from tasks.pipelines import TRANSCRIPTS
@@ -26,7 +27,6 @@ from tasks.transcripts.crd3 import list_episodes, read_chunkings, read_split, re
 from tasks.transcripts.evaluation import evaluate_transcripts, record_quality
 from tests.flows.stories import write_episode
 from tests.tasks import in_process
-from tests.tasks.conftest import Example
 
 EVERYTHING = FilterConfig(min_turns=1, min_chunks=1)
 
@@ -90,22 +90,22 @@ def test_gold_of_an_episode_that_is_not_there_is_named_and_not_found(store: Stor
 
 
 @pytest.mark.parametrize(
-    ("unit", "shift", "message"),
+    ("unit", "shift", "error", "message"),
     [
-        ("S01E09", 0, "none of the 1 gold episodes is in the store, such as S01E09"),
-        ("S01E01", 50, "gold S01E01: it names turn 96, but the stored dialogue has 60 turns"),
+        ("S01E09", 0, ConfigError, "none of the 1 gold episodes is in the store, such as S01E09"),
+        ("S01E01", 50, ConfigError, "gold S01E01: it names turn 96, but the stored dialogue has 60 turns"),
+        ("", 0, ConfigError, r"no EPISODE\.json"),
+        ("S01E01", None, SourceError, r"S01E01\.json: not valid JSON"),
     ],
 )
-def test_gold_that_does_not_fit_the_store_is_refused(store: Store, tmp_path: Path, unit: str, shift: int, message: str) -> None:
-    with pytest.raises(ConfigError, match=message):
-        evaluate_transcripts(store, write_gold(tmp_path, unit, shift), EVERYTHING)
-
-
-def test_a_folder_without_gold_and_a_broken_file_are_named(store: Store, tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no EPISODE\.json"):
-        evaluate_transcripts(store, str(tmp_path), EVERYTHING)
-    (tmp_path / "S01E01.json").write_text("{")
-    with pytest.raises(SourceError, match=r"S01E01\.json: not valid JSON"):
+def test_gold_that_is_not_there_or_does_not_fit_the_store_is_refused(
+    store: Store, tmp_path: Path, unit: str, shift: int | None, error: type[Exception], message: str
+) -> None:
+    if unit:
+        write_gold(tmp_path, unit, shift or 0)
+    if shift is None:
+        (tmp_path / f"{unit}.json").write_text("{")
+    with pytest.raises(error, match=message):
         evaluate_transcripts(store, str(tmp_path), EVERYTHING)
 
 
@@ -161,57 +161,53 @@ def read_quality(store: Store) -> str:
     return rest.split("\n## ")[0] if found else ""
 
 
-def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(
-    run_example: Callable[..., Example], tmp_path: Path
-) -> None:
-    example = run_example(TRANSCRIPTS)
-    store, settings = example.store, example.source / "settings.toml"
+def test_a_recorded_comparison_stands_on_the_card_until_the_aligner_changes(tmp_path: Path) -> None:
+    store, filters = Store(str(tmp_path / "made")), load_config(TranscriptsConfig, "transcripts").filter
+    in_process.make_example(store, "transcripts")
     assert read_quality(store) == ""
-    row = next(row for row in example.rows("pairs") if row["episode"] == "S01E01" and row["chunk_size"] == 2)
+    rows = in_process.read_rows(store, "transcripts", "pairs")
+    row = next(row for row in rows if row["episode"] == "S01E01" and row["chunk_size"] == 2)
     gold = tmp_path / "gold"
     gold.mkdir()
     spans = [{"text": row["summary"], "turn_start": row["turn_start"], "turn_end": row["turn_end"]}]
     (gold / "S01E01.json").write_text(json.dumps(spans))
-    evaluation = evaluate_transcripts(store, str(gold), example.config.filter)
-    record_quality(store, "transcripts", evaluation.figures, example.config.filter, False, "2026-11-02")
+    evaluation = evaluate_transcripts(store, str(gold), filters)
+    record_quality(store, "transcripts", evaluation.figures, filters, False, "2026-11-02")
 
-    summary = in_process.run(TRANSCRIPTS, example.source, store, config_file=settings)
+    summary = in_process.make_example(store, "transcripts")
     assert summary.new_release, "the card is another one"
     assert summary.computed == ()
     told = read_quality(store)
     assert "Compared with spans that people read" in told
     assert "S01E01. Judged 2026-11-02, compared 20" in told
     assert "| F1 in turns, every chunk |" in told
-    assert not in_process.run(TRANSCRIPTS, example.source, store, config_file=settings).new_release
+    assert not in_process.make_example(store, "transcripts").new_release
 
     export_release(store, "transcripts", "index", Store(str(tmp_path / "index")))
-    filled = rehydrate_release(str(tmp_path / "index"), [str(example.source)], str(tmp_path / "filled"), {})
+    source = in_process.EXAMPLES / "transcripts"
+    filled = rehydrate_release(str(tmp_path / "index"), [str(source)], str(tmp_path / "filled"), {})
     assert filled.version == in_process.name_version(summary)
 
-    in_process.run(TRANSCRIPTS, example.source, store, config_file=settings, filter={"max_turns": 30})
+    in_process.make_example(store, "transcripts", filter={"max_turns": 30})
     assert read_quality(store) == "", "these were the figures of another filter"
-
-
-def entry(chunk: str, start: int, end: int) -> dict[str, object]:
-    return {
-        "CHUNK": chunk,
-        "ALIGNMENT": {"CHUNK ID": 0, "TURN START": start, "TURN END": end, "ALIGNMENT SCORE": 0.5},
-        "TURNS": [],
-    }
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    (tmp_path / "cleaned data").mkdir()
+    found = {"TURN START": 0, "TURN END": 1, "ALIGNMENT SCORE": 0.5, "CHUNK ID": 0}
+    aligned = json.dumps([{"CHUNK": "A gate opens.", "ALIGNMENT": found, "TURNS": []}])
     cleaned = {"TURNS": [{"NAMES": ["MATT"], "UTTERANCES": ["The gate", "opens."], "NUMBER": 0}]}
-    (tmp_path / "cleaned data" / "C1E001.json").write_text(json.dumps(cleaned), encoding="utf-8")
-    for size, offset in ((3, 1), (2, 0)):
-        folder = tmp_path / "aligned data" / f"c={size}"
-        folder.mkdir(parents=True)
-        (folder / f"C1E001_{size}_{offset}.json").write_text(json.dumps([entry("A gate opens.", 0, 1)]), encoding="utf-8")
-    (tmp_path / "aligned data" / "c=2" / "C1E0011_2_0.json").write_text("[]", encoding="utf-8")
-    for name in ("train_files", "val_files", "test_files"):
-        (tmp_path / "aligned data" / name).write_text("C1E001\nC1E002\n" if name == "train_files" else "", encoding="utf-8")
+    for path, content in {
+        "cleaned data/C1E001.json": json.dumps(cleaned),
+        "aligned data/c=3/C1E001_3_1.json": aligned,
+        "aligned data/c=2/C1E001_2_0.json": aligned,
+        "aligned data/c=2/C1E0011_2_0.json": "[]",
+        "aligned data/train_files": "C1E001\nC1E002\n",
+        "aligned data/val_files": "",
+        "aligned data/test_files": "",
+    }.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
     return tmp_path
 
 
@@ -236,18 +232,13 @@ def test_another_layout_is_a_config_error_that_shows_the_right_one(root: Path) -
         list_episodes(root)
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{}]}', '{"TURNS": 3}', "[" * 100_000])
-def test_a_bad_cleaned_file_is_named(root: Path, content: str) -> None:
-    (root / "cleaned data" / "C1E001.json").write_text(content, encoding="utf-8")
-    with pytest.raises(SourceError, match=r"C1E001\.json"):
-        read_turns(root, "C1E001")
-
-
-@pytest.mark.parametrize("content", ["{", '[{"CHUNK": "a"}]', '{"CHUNK": "a"}', '[{"CHUNK": 1, "ALIGNMENT": {}}]'])
-def test_a_bad_alignment_is_named(root: Path, content: str) -> None:
-    (root / "aligned data" / "c=2" / "C1E001_2_0.json").write_text(content, encoding="utf-8")
-    with pytest.raises(SourceError, match=r"C1E001_2_0\.json"):
-        read_chunkings(root, "C1E001")
+@pytest.mark.parametrize("content", ["{", "[]", '{"TURNS": [{}]}', '{"TURNS": 3}', '[{"CHUNK": "a"}]', "[" * 100_000])
+def test_a_bad_file_is_named(root: Path, content: str) -> None:
+    for path, read in (("cleaned data/C1E001.json", read_turns), ("aligned data/c=2/C1E001_2_0.json", read_chunkings)):
+        if content != "[]" or read is read_turns:  # an episode may have no alignments
+            (root / path).write_text(content, encoding="utf-8")
+            with pytest.raises(SourceError, match=Path(path).name):
+                read(root, "C1E001")
 
 
 def test_the_published_alignments_come_out_again(corpora: Path, wordnet: Path) -> None:

@@ -24,7 +24,8 @@ from tasks.pipelines import SUBTITLES, TRANSCRIPTS
 from tasks.review.session import export_tasks
 from tasks.store.export import export_release
 from tasks.transcripts.ingestion import STAGE_VERSIONS
-from tests.tasks.in_process import build, plan, read_rows, run
+from tests.tasks.in_process import build, plan, read_rows, release_folder, run
+from tests.tasks.subtitled import write_film
 
 TABLE = """QUENTORIA\tQUENTORIA VASHBROOK
 QUENTROIA\tQUENTORIA VASHBROOK
@@ -116,18 +117,15 @@ def find_names(folder: Path) -> list[str]:
         text = gzip.decompress(content).decode() if path.suffix == ".gz" else content.decode("utf-8", "replace")
         if path.suffix == ".parquet":
             text = json.dumps(pq.read_table(path).to_pylist(), ensure_ascii=False)
-        name = path.relative_to(folder).as_posix()
-        found += [f"{name}: {planted}" for planted in PLANTED if planted in text.lower()]
-        found += [
-            f"{name}: {text[match.start() - 40 : match.end() + 20]}" for match in re.finditer(r"\b(?:Will|WILL|John)\b", text)
-        ]
+        places = [planted for planted in PLANTED if planted in text.lower()]
+        places += [text[match.start() - 40 : match.end() + 20] for match in re.finditer(r"\b(?:Will|WILL|John)\b", text)]
+        found += [f"{path.relative_to(folder).as_posix()}: {place}" for place in places]
     return found
 
 
-def test_the_planted_names_are_found_where_they_stay(tmp_path: Path) -> None:
-    source = write_group(tmp_path / "source")
-    run(TRANSCRIPTS, source, Store(str(tmp_path / "store")), matching={"foreign": "keep"})
-    assert len({place.split(": ")[0] for place in find_names(tmp_path / "store" / "datasets")}) > 10
+def test_the_planted_names_are_found_where_they_stay(source: Path, store: Store) -> None:
+    run(TRANSCRIPTS, write_group(source), store, matching={"foreign": "keep"})
+    assert len({place.split(": ")[0] for place in find_names(Path(store.url, "datasets"))}) > 10
 
 
 def test_no_file_of_a_release_a_stage_an_export_or_the_readers_names_a_player(
@@ -163,13 +161,9 @@ def test_a_player_has_one_pseudonym_in_all_episodes_columns_and_texts(group: tup
     assert {row["title"] for row in summaries} == {f"A night with {quentoria}"}
     assert {tuple(row["categories"]) for row in summaries} == {(f"Nights of {quentoria}",)}
     assert {"label": "Starring", "values": [f"{quentoria} – Zephyra"]} in summaries[0]["infobox"]
-
-
-def test_statistics_know_the_cast_by_its_pseudonyms(group: tuple[Path, Store, Path]) -> None:
-    store = group[1]
-    (stats,) = (json.loads(store.read(key)) for key in store.list_keys("datasets") if key.endswith("/stats.json"))
-    assert stats["speakers"]["game_master_turns"] > 0
-    assert 0 < stats["speakers"]["main_cast_share"] < 1
+    speakers_told = group[1].read_json(f"{release_folder(group[1], 'transcripts')}/stats.json")["speakers"]
+    assert speakers_told["game_master_turns"] > 0, "the statistics know the cast by its pseudonyms"
+    assert 0 < speakers_told["main_cast_share"] < 1
 
 
 def test_the_second_run_computes_nothing_and_another_key_everything(
@@ -207,20 +201,19 @@ PRIVATE = ("lantern.desk@example.org", "(555) 010-9999", "u/wick_and_glass")
 
 
 @pytest.fixture
-def show(tmp_path: Path) -> Path:
+def show(source: Path) -> Path:
     lines = [f"{'ABO'[place % 3]}NNA: We carry lantern number {place} to room {place}, and it flickers." for place in range(40)]
     lines[7] = f"ANNA: Write to {PRIVATE[0]} or call {PRIVATE[1]} about lantern 7."
     told = [f"They carry lantern {place} to room {place}." for place in range(0, 40, 3)]
     told[3] = f"Anna gives out her number, {PRIVATE[1]}, and says that {PRIVATE[2]} knows room 9."
     for name, text in (("transcripts/S01E01.txt", "\n".join(lines)), ("recaps/S01E01.txt", "The Night\n\n" + " ".join(told))):
-        (tmp_path / "show" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "show" / name).write_text(text, encoding="utf-8")
-    return tmp_path / "show"
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text, encoding="utf-8")
+    return source
 
 
 @pytest.mark.parametrize("settings", [{}, MASK])
-def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, tmp_path: Path, settings: dict[str, dict[str, str]]) -> None:
-    store = Store(str(tmp_path / "store"))
+def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, store: Store, settings: dict[str, dict[str, str]]) -> None:
     run(TRANSCRIPTS, show, store, **settings)
     said = repr([read_rows(store, "transcripts", table) for table in ("dialogues", "summaries", "alignments", "pairs")])
     masks = ("[email]", "[phone]", "[user]")
@@ -228,19 +221,12 @@ def test_an_episode_is_masked_only_where_it_is_asked_for(show: Path, tmp_path: P
     assert [mask in said for mask in masks] == [bool(settings)] * 3
 
 
-def test_captions_are_masked_behind_their_own_brackets(tmp_path: Path) -> None:
-    film = tmp_path / "films" / "lamps"
-    film.mkdir(parents=True)
-    times = (f"00:00:{second:02},000 --> 00:00:{second:02},900" for second in range(60))
-    said = [f"The lamp {place} flickers in the rain." for place in range(40)]
-    said[5] = f"(laughs) Call {PRIVATE[1]} for lamp 5."
-    lines = (f"{number}\n{time}\n{text}\n" for number, (time, text) in enumerate(zip(times, said, strict=False), 1))
-    (film / "lamps.en.srt").write_text("\n".join(lines), encoding="utf-8")
-    (tmp_path / "films" / "summaries.tsv").write_text(
-        "film\ttitle\tyear\tsynopsis\nlamps\tLamps\t2001\tLamps flicker in the rain.\n"
-    )
-    store = Store(str(tmp_path / "store"))
-    assert run(SUBTITLES, tmp_path / "films", store, **MASK).quarantined == ()
+def test_captions_are_masked_behind_their_own_brackets(source: Path, store: Store) -> None:
+    folder = write_film(source, "lamps", synopsis="Lamps flicker in the rain.")
+    captions = (folder / "film.srt").read_text(encoding="utf-8")
+    private = captions.replace("Where have you put the lantern number 5,", f"(laughs) Call {PRIVATE[1]} for lamp 5. Well,")
+    (folder / "film.srt").write_text(private, encoding="utf-8")
+    assert run(SUBTITLES, source, store, **MASK).quarantined == ()
     found = repr(read_rows(store, "subtitles", "subtitles"))
     assert "Call [phone] for lamp 5." in found
     assert "010-9999" not in found

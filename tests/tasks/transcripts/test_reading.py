@@ -1,7 +1,6 @@
 """A run with a reader who is believed: rows name him where he moves them, and statistics, card and report tell of him."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -41,18 +40,21 @@ def answer_alike(store: Store, config: TranscriptsConfig, unit: str) -> int:
     return len(asked)
 
 
+Read = tuple[Example, int, list[dict[str, object]]]
+
+
 @pytest.fixture(scope="module")
-def read(run_example: Callable[..., Example]) -> tuple[Example, int, list[dict[str, object]]]:
+def read(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Read:
     """The example after a run with the reader, how many questions he has answered, and the alignments of the run before."""
-    example = run_example(TRANSCRIPTS)
+    example = episodes.copy(tmp_path_factory.mktemp("read"))
     before = example.rows("alignments")
     answered = sum(answer_alike(example.store, example.config, unit) for unit in example.references)
-    settings = example.source / "settings.toml"
-    in_process.run(TRANSCRIPTS, example.source, example.store, config_file=settings, reader={"model": MODEL})
+    settings = {"config_file": example.source / "settings.toml", "filter": {"max_turns": 30}}
+    in_process.run(TRANSCRIPTS, example.source, example.store, **settings, reader={"model": MODEL})
     return example, answered, before
 
 
-def test_rows_that_the_reader_has_moved_name_him(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_rows_that_the_reader_has_moved_name_him(read: Read) -> None:
     example, _, before = read
     moved = {}
     for row in example.rows("alignments"):
@@ -65,7 +67,7 @@ def test_rows_that_the_reader_has_moved_name_him(read: tuple[Example, int, list[
     assert {row["decided_by"] for row in example.rows("pairs") if moved[row["id"]]} == {"model some-model"}
 
 
-def test_statistics_card_and_report_tell_of_the_reader(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_statistics_card_and_report_tell_of_the_reader(read: Read) -> None:
     example, answered, _ = read
     told = example.store.read_json(f"{example.folder}/stats.json")["reading"]
     assert (told["model"], told["questions"], told["answers"], told["unreadable"]) == (MODEL, answered, answered, 0)
@@ -84,7 +86,7 @@ def test_without_a_reader_nothing_tells_of_one(episodes: Example) -> None:
     assert not {"reading", "found"} & {name for each in episodes.references.values() for name in each.artifacts}
 
 
-def test_what_a_reader_says_fits_the_aligners_own_curve(read: tuple[Example, int, list[dict[str, object]]]) -> None:
+def test_what_a_reader_says_fits_the_aligners_own_curve(read: Read) -> None:
     example, _, _ = read
     found = fit_stored(example.store, None)
     fitted = found.curves["alignment.windows.curve"]
