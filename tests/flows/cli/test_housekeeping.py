@@ -39,10 +39,6 @@ def store(fabula: Fabula, source: Path, tmp_path_factory: pytest.TempPathFactory
     return store
 
 
-def test_a_run_leaves_no_mark(store: Path) -> None:
-    assert not (store / "running").exists() or list((store / "running").iterdir()) == []
-
-
 def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> None:
     pointer = json.loads((store / "datasets/transcripts/latest.json").read_text())
     manifest = json.loads((store / pointer["path"] / "manifest.json").read_text())
@@ -52,6 +48,7 @@ def test_the_release_after_a_takedown_is_without_it_and_says_so(store: Path) -> 
     }
     ids = {name for path in (store / pointer["path"]).rglob("*.parquet") for name in map(str, pq.read_table(path).to_pylist())}
     assert not any("S01E02" in row for row in ids)
+    assert list(store.glob("running/*")) == [], "a run leaves no mark"
 
 
 def test_what_the_takedown_changed_is_told(fabula: Fabula, store: Path) -> None:
