@@ -81,7 +81,7 @@ def starting_servers(environment: dict[str, str], folder: Path) -> Iterator[Call
     """
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*command: str, port: int, timeout: float = 600.0) -> None:
+    def start(*command: str, port: int, timeout: float = 600.0) -> subprocess.Popen[bytes]:
         with (folder / f"server-{port}.log").open("wb") as log:
             started.append(subprocess.Popen([str(BIN / command[0]), *command[1:]], stdout=log, stderr=log, env=environment))
         deadline = time.monotonic() + timeout
@@ -89,7 +89,7 @@ def starting_servers(environment: dict[str, str], folder: Path) -> Iterator[Call
             assert started[-1].poll() is None, f"{command[0]} ended: {(folder / f'server-{port}.log').read_text()}"
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
+                    return started[-1]
             time.sleep(0.2)
         raise TimeoutError(f"{command[0]} does not listen on {port}")
 

@@ -1,6 +1,5 @@
 """`fabula evaluate` and `fit` as a user calls them."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -131,43 +130,29 @@ def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_record
     assert (ended.json, ended.status) == ({"turns": 3}, 2)
 
 
-@pytest.fixture(scope="module")
-def known(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `store` and gold of four episodes; that of two is twenty turns away from what the aligner finds."""
-    folder = tmp_path_factory.mktemp("known")
-    for number in range(1, 5):
-        write_episode(folder / "source", f"S01E0{number}")
-        write_gold(folder / "gold", f"S01E0{number}")
-    for unit in ("S01E02", "S01E03"):
-        rows = json.loads((folder / "gold" / f"{unit}.json").read_text())
-        moved = [row | {"turn_start": (row["turn_start"] + 20) % 48, "turn_end": (row["turn_end"] + 20) % 48} for row in rows]
-        (folder / "gold" / f"{unit}.json").write_text(json.dumps(moved))
-    ended = fabula("run", "transcripts", "--source", folder / "source", "--store", folder / "store", "--in-process")
-    assert ended.status == 0, ended.err
-    return folder
+def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure(fabula: Fabula, tmp_path: Path) -> None:
+    for unit, away in (("S01E01", 0), ("S01E02", 20), ("S01E03", 20), ("S01E04", 0)):
+        write_episode(tmp_path / "source", unit)
+        write_gold(tmp_path / "gold", unit, away)
 
-
-def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure(fabula: Fabula, known: Path) -> None:
-    def read_confidences(name: str) -> list[float]:
-        store = Store(str(known / name))
+    def align(name: str, config_file: Path | None = None) -> list[float]:
+        store = Store(str(tmp_path / name))
+        run(TRANSCRIPTS, tmp_path / "source", store, config_file=config_file)
         found = [ALIGNMENTS.decode(store.read(key)) for key in store.list_keys("artifacts/transcripts/alignments")]
         return [span.confidence for pairs in found for _, span in pairs if span.confidence is not None]
 
-    ended = fabula("fit", "transcripts", "--gold", known / "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
+    before = align("store")
+    ended = fabula("fit", "transcripts", "--gold", tmp_path / "gold", "--to", "fitted.toml", "--store", "store", cwd=tmp_path)
     assert ended.status == 0, ended.err
     assert " rows of 4 units" in ended.out
-    assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
-    options = ("--source", known / "source", "--store", known / "fresh", "--in-process", "--config", "fitted.toml")
-    assert fabula("run", "transcripts", *options, cwd=known).status == 0
-    before, after = read_confidences("store"), read_confidences("fresh")
+    assert "[alignment.windows]\ncurve = [" in (tmp_path / "fitted.toml").read_text()
+    after = align("fresh", tmp_path / "fitted.toml")
     assert sum(before) / len(before) > 0.8
     assert sum(after) / len(after) == pytest.approx(0.5, abs=0.1)
 
-
-def test_too_little_that_is_known_is_told_and_no_file_is_written(fabula: Fabula, known: Path) -> None:
-    ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=known)
+    ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=tmp_path)
     assert ended.status == 2
     assert "found 0 known rows of 0 unit(s)" in ended.err
-    assert not (known / "none.toml").exists()
-    absent = fabula("fit", "rooms", "--store", "store", cwd=known)
+    assert not (tmp_path / "none.toml").exists()
+    absent = fabula("fit", "rooms", "--store", "store", cwd=tmp_path)
     assert (absent.status, "has no dataset 'rooms'" in absent.err) == (2, True)
