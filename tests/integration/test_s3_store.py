@@ -14,16 +14,12 @@ from infra.store.s3 import PatientS3, make_bucket
 from infra.store.takedown import add_takedown, list_takedown
 from tasks.pipelines import find_pipeline
 from tasks.store.report_site import make_report_site
-from tests.flows.calling import call_here
-from tests.integration.chromium import browsing
+from tests.flows.calling import Fabula
+from tests.integration.chromium import Browser
 from tests.integration.test_review import serving
 from tests.tasks.in_process import run as run_in_process
 
 pytestmark = pytest.mark.integration
-
-
-def list_variables(endpoint: str) -> dict[str, str]:
-    return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ENDPOINT_URL": endpoint}
 
 
 @pytest.fixture
@@ -32,8 +28,8 @@ def bucket_store(start_server: Callable[..., None], free_port: Callable[[], int]
     pytest.importorskip("moto", reason="moto[server] is not installed")
     port = free_port()
     start_server("moto_server", "-H", "127.0.0.1", "-p", str(port), port=port)
-    for name, value in list_variables(f"http://127.0.0.1:{port}").items():
-        monkeypatch.setenv(name, value)
+    for name, value in {"ACCESS_KEY_ID": "test", "SECRET_ACCESS_KEY": "test", "ENDPOINT_URL": f"http://127.0.0.1:{port}"}.items():
+        monkeypatch.setenv(f"AWS_{name}", value)
     PatientS3.clear_instance_cache()  # fsspec would give the filesystem of an earlier test's server, which the environment named
     make_bucket("tales")
     return Store("s3://tales/fabula")
@@ -47,16 +43,11 @@ def test_simultaneous_takedowns_in_a_bucket_lose_nothing(bucket_store: Store) ->
 
 
 def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
-    repository: Path, bucket_store: Store, free_port: Callable[[], int], tmp_path: Path
+    repository: Path, bucket_store: Store, browser: Browser, free_port: Callable[[], int]
 ) -> None:
     source = repository / "examples" / "transcripts"
     run_in_process(find_pipeline("transcripts"), source, bucket_store, config_file=source / "settings.toml")
-    (tmp_path / "profile").mkdir()
-    with (
-        browsing(tmp_path / "profile", "") as browser,
-        serving(make_report_site(bucket_store, "transcripts"), free_port()) as url,
-    ):
-        browser.watch()
+    with serving(make_report_site(bucket_store, "transcripts"), free_port()) as url:
         browser.open(url.replace("/index.html", "/report/index.html#/read?q=microphone&said=1"))
         browser.wait("fabula.index.whole && fabula.said.progress() === '' && document.querySelector('#row mark.hit') !== null")
         found = browser.run("return fabula.reader.found.length")
@@ -65,12 +56,11 @@ def test_the_report_of_a_release_in_a_bucket_opens_and_is_searched(
 
 
 def test_a_dataset_is_published_to_a_bucket_and_found_again(
-    repository: Path, environment: dict[str, str], bucket_store: Store, tmp_path: Path
+    repository: Path, fabula_process: Fabula, bucket_store: Store
 ) -> None:
-    variables = list_variables(os.environ["AWS_ENDPOINT_URL"])
-    words = ["run", "transcripts", "--source", str(repository / "examples" / "transcripts")]
-    words += ["--store", bucket_store.url, "--in-process", "--json"]
-    first, second = (call_here(words, environment | variables, tmp_path) for _ in range(2))
+    words = ("run", "transcripts", "--source", repository / "examples" / "transcripts", "--store", bucket_store.url, "--json")
+    variables = {name: value for name, value in os.environ.items() if name.startswith("AWS_")}
+    first, second = (fabula_process(*words, "--in-process", **variables) for _ in range(2))
     units = {"discovered": 5, "computed": 4, "reused": 0, "waiting": 1, "quarantined": 0, "removed": 0}
     assert first.json["units"] == units
     assert second.json["units"] == units | {"computed": 0, "reused": 4}

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.flows.conftest import END_SECONDS
+from tests.conftest import END_SECONDS
 from tests.flows.unit_flow import ENDLESS, GOOD, UNITS, count_calls
 
 pytestmark = pytest.mark.integration
