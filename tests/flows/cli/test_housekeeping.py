@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import time
 from pathlib import Path
 
@@ -80,8 +81,9 @@ def test_the_list_is_shown_and_wrong_calls_are_told(fabula: Fabula, store: Path)
 
 
 def test_prune_shows_then_removes_then_has_nothing_to_do_and_a_run_computes_nothing(
-    fabula: Fabula, store: Path, source: Path
+    fabula: Fabula, store: Path, source: Path, tmp_path: Path
 ) -> None:
+    store = Path(shutil.copytree(store, tmp_path / "store"))
     call = ("prune", "--store", store, "--keep-releases", "1", "--json")
     before = sorted(store.rglob("*"))
     shown = fabula(*call)
