@@ -59,8 +59,6 @@ def pytest_unconfigure() -> None:
 
 
 REPOSITORY = Path(__file__).resolve().parents[1]
-END_SECONDS = 900
-"""When a process that hangs is given up: no busy machine takes this long."""
 
 
 @pytest.fixture(scope="session")
@@ -105,7 +103,6 @@ def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 
     It works in an empty folder unless `cwd` names one. Runs need `--in-process`.
     """
-
     from tests.flows.calling import call_here
 
     def call(*arguments: object, cwd: Path | None = None, **variables: str) -> "Ended":
@@ -117,19 +114,12 @@ def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
 @pytest.fixture(scope="session")
 def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> "Fabula":
     """Run the installed `fabula` in a process of its own, with Prefect and Dask, and wait for it."""
-
     from tests.flows.calling import Ended
 
     def call(*arguments: object, **variables: str) -> "Ended":
-        ended = subprocess.run(
-            [Path(sys.executable).with_name("fabula"), *map(str, arguments)],
-            env=environment | variables,
-            cwd=tmp_path_factory.mktemp("cwd"),
-            capture_output=True,
-            text=True,
-            timeout=END_SECONDS,
-            check=False,
-        )
+        command = [Path(sys.executable).with_name("fabula"), *map(str, arguments)]
+        place = {"env": environment | variables, "cwd": tmp_path_factory.mktemp("cwd")}
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False, **place)
         return Ended(ended.returncode, ended.stdout, ended.stderr)
 
     return call

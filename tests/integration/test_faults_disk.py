@@ -9,7 +9,7 @@ import pytest
 
 from infra.store.running import unmark_all
 from tests.flows.calling import Ended, Fabula
-from tests.integration.fault_runs import BAD, GOOD, Command, Landed, hash_files, list_finished, list_quarantined, read_landed
+from tests.integration.fault_runs import BAD, GOOD, Command, Landed, check_calm, hash_files, list_finished
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
@@ -48,8 +48,7 @@ def test_a_full_disk(command: Command, prefect_server: dict[str, str], stories: 
     mount(disk, "remount,size=64m")
     ended = command.resume_here(shlex.split(err.splitlines()[-1]))
     assert ended["units"]["computed"] == 12 - len(finished)
-    assert read_landed(disk / "store") == calm
-    assert list_quarantined(disk / "store") == {BAD}
+    check_calm(disk / "store", calm)
 
 
 @pytest.mark.parametrize("name", ["threads", "rooms"])

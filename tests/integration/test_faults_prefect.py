@@ -19,6 +19,7 @@ from tests.integration.fault_runs import (
     PRELOAD,
     Command,
     Landed,
+    check_calm,
     count_units,
     expect_stopped,
     find_server,
@@ -26,8 +27,6 @@ from tests.integration.fault_runs import (
     list_finished,
     list_left,
     list_marks,
-    list_quarantined,
-    read_landed,
     wait_until,
 )
 
@@ -57,8 +56,7 @@ def test_the_prefect_server_is_gone_for_half_a_minute(
         time.sleep(ABSENCE)
         start(*serve, port=port)
         assert finish(process)["units"] == count_units(12, 0)
-        assert read_landed(store) == calm
-        assert list_quarantined(store) == {BAD}
+        check_calm(store, calm)
         flows = httpx.post(f"{api}/flow_runs/filter", json={}, timeout=30).json()
         assert [run["state_type"] for run in flows] == ["COMPLETED"]
 
@@ -96,8 +94,7 @@ def test_the_runs_own_server_fails_in_the_middle(
     assert "it was started again" in ended["err"]
     assert not list_marks(tmp_path)
     wait_until(lambda: not list_left(process), timeout=60)
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
     assert read_records(environment) == ("COMPLETED", dict.fromkeys(GOOD, "COMPLETED") | {BAD: "FAILED"})
 
 
@@ -110,7 +107,7 @@ def test_ctrl_c_while_the_runs_own_server_does_not_answer(
     os.killpg(process.pid, signal.SIGINT)
     resume = expect_stopped(process, tmp_path, signal.SIGINT)
     finish(command.call(resume))  # as it is printed: the server that died has left a database that can be used
-    assert read_landed(tmp_path) == calm
+    check_calm(tmp_path, calm)
 
 
 def test_the_runs_own_server_cannot_start_again(
@@ -127,4 +124,4 @@ def test_the_runs_own_server_cannot_start_again(
     assert "Traceback" not in ended["err"]
     assert not list_marks(tmp_path / "store")
     wait_until(lambda: not list_left(process), timeout=60)
-    assert read_landed(tmp_path / "store") == calm
+    check_calm(tmp_path / "store", calm)
