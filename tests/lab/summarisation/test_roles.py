@@ -29,8 +29,8 @@ def call(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Benchma
     release = open_release(episodes.store.url, NAME)
     texts = [row.text for row in SplitRows(release, "train")]
     model = save_tiny_encoder(tmp_path_factory.mktemp("model"), texts)
-    training = {"epochs": 1, "learning_rate": 0.001}
-    tiny = {"model": model, "max_input": 64, "layers": 1, "inner": 16, "sentences": 2, "training": training}
+    few = {"train_rows": 24, "validation_rows": 8, "training": {"epochs": 1, "learning_rate": 0.001}}
+    tiny = {"model": model, "max_input": 64, "layers": 1, "inner": 16, "sentences": 2, **few}
     systems = {"tiny": {"system": "bertsum", **tiny}}
     return BenchmarkCall(store=episodes.store.url, dataset=NAME, systems=systems, config="pairs", limit=3, bert=False)
 

@@ -54,6 +54,12 @@ def posts(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Posts for runs, which need no others to draw replies from."""
+    return Path(write_posts(tmp_path_factory.mktemp("few") / "posts.jsonl", 20))
+
+
+@pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return save_tiny_transformer(tmp_path_factory.mktemp("model"), *THINGS)
 
@@ -101,10 +107,12 @@ def test_vectors_are_kept_in_the_store_and_progress_is_told(trained: Trained, po
     assert any(line.startswith("measured 0 of ") for line in told)
 
 
-def test_evaluation_takes_held_out_posts_and_the_store(trained: Trained, posts: str, model: str, tmp_path: Path) -> None:
+def test_evaluation_takes_held_out_posts_and_the_store(
+    trained: Trained, posts: str, few: Path, model: str, tmp_path: Path
+) -> None:
     config = with_model(model, kind="reply", model=str(trained[0]))
     store = Store(str(tmp_path / "store"))
-    in_process.run(THREADS, Path(posts), store, scorer={"kind": "words"}, search={"method": "insert"})
+    in_process.run(THREADS, few, store, scorer={"kind": "words"}, search={"method": "insert"})
     judgement = {
         "item": "t3_p1_0", "dataset": "threads", "version": "1", "question": "interactions", "answer": [True, False, True, True],
         "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
@@ -119,7 +127,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(trained: Trained, posts: 
     assert figures["turns"] > sum(len(row["turns"]) for row in rows)
     assert figures["turns_computed"] == figures["turns"]
     assert figures["turns_per_second"] > 0
-    in_process.run(THREADS, Path(posts), store, "again", scorer={"kind": "words"}, search={"method": "insert"})
+    in_process.run(THREADS, few, store, "again", scorer={"kind": "words"}, search={"method": "insert"})
     again = evaluate_threads(store, ["again"], config, 1000)["datasets"]["again"]
     assert (again["turns"], again["turns_computed"]) == (figures["turns"], 0), "all of it was found in the store"
     assert again["turns_per_second"] is None
@@ -129,15 +137,16 @@ def test_evaluation_takes_held_out_posts_and_the_store(trained: Trained, posts: 
         evaluate_threads(store, ["other"], config, 1000)
 
 
-def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(trained: Trained, model: str, tmp_path: Path) -> None:
-    write_posts(tmp_path / "posts.jsonl", 20)
+def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
+    trained: Trained, few: Path, model: str, tmp_path: Path
+) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
     search = {"method": "insert", "min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0}
     settings = {"scorer": scorer, "search": search}
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))
-        in_process.run(THREADS, tmp_path / "posts.jsonl", store, shards=shards, **settings)
+        in_process.run(THREADS, few, store, shards=shards, **settings)
         rows[shards] = {row["id"]: row for row in in_process.read_rows(store, "threads", "dialogues")}
     assert len(rows[1]) > 10
     assert {name: row["dialogue"] for name, row in rows[1].items()} == {name: row["dialogue"] for name, row in rows[7].items()}
