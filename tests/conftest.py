@@ -1,12 +1,18 @@
-"""Fixtures that find real input. Where it is not there, the tests that need it skip and say so."""
+"""The command as a user calls it, and real input: where it is not there, the tests that need it skip and say so."""
 
 import gc
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import Phase, settings
+
+if TYPE_CHECKING:
+    from tests.flows.calling import Ended, Fabula
 
 # A shell starts its background jobs with Ctrl-C ignored, nohup with hanging up, and what they start ignores it too; some tests
 # send both.
@@ -81,3 +87,39 @@ def wordnet() -> Path:
         if place and (Path(place) / "index.noun").is_file():
             return Path(place)
     pytest.skip("no WordNet dictionary: set WNSEARCHDIR or FABULA_CORPORA, or install Debian's wordnet-base")
+
+
+@pytest.fixture(scope="session")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment in which neither the user's Prefect nor the user's settings play a part."""
+    foreign = ("PREFECT_", "FABULA_", "DASK_", "AWS_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect"))}
+
+
+@pytest.fixture(scope="session")
+def fabula(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> "Fabula":
+    """Call `fabula` in this process, through the same function as the installed command.
+
+    It works in an empty folder unless `cwd` names one. Runs need `--in-process`.
+    """
+    from tests.flows.calling import call_here
+
+    def call(*arguments: object, cwd: Path | None = None, **variables: str) -> "Ended":
+        return call_here([str(word) for word in arguments], environment | variables, cwd or tmp_path_factory.mktemp("cwd"))
+
+    return call
+
+
+@pytest.fixture(scope="session")
+def fabula_process(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> "Fabula":
+    """Run the installed `fabula` in a process of its own, with Prefect and Dask, and wait for it."""
+    from tests.flows.calling import Ended
+
+    def call(*arguments: object, **variables: str) -> "Ended":
+        command = [Path(sys.executable).with_name("fabula"), *map(str, arguments)]
+        place = {"env": environment | variables, "cwd": tmp_path_factory.mktemp("cwd")}
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False, **place)
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+    return call

@@ -14,26 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SYLLABLES = tuple("".join(parts) for parts in product("bdfgklmnprstvz", "aeiou"))
-_FILLERS = (
-    "the",
-    "of",
-    "to",
-    "and",
-    "we",
-    "that",
-    "is",
-    "it",
-    "so",
-    "you",
-    "in",
-    "this",
-    "for",
-    "on",
-    "be",
-    "not",
-    "was",
-    "with",
-)
+_FILLERS = tuple("the of to and we that is it so you in this for on be not was with".split())  # noqa: SIM905
 _NODS = ("Mm-hmm.", "Okay.", "Yeah.", "Right.", "{vocalsound}", "Hmm?")
 _ROLES = ("Chair", "Designer", "Marketing", "Engineer", "Clerk")
 

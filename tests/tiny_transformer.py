@@ -18,16 +18,10 @@ def save_tiny_transformer(folder: Path, *more: str) -> str:
     Its weights are random, the same every time.
     """
     import sentence_transformers
-    import torch
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-    from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers import BertModel
 
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocab.txt").write_text("\n".join([*WORDS, *more]), encoding="utf-8")
-    torch.manual_seed(0)
-    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
-    BertModel(BertConfig(vocab_size=len(WORDS) + len(more), max_position_embeddings=8, **size)).save_pretrained(folder / "bert")
-    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder / "bert")
+    _save_bert(BertModel, folder / "bert", [*WORDS, *more], positions=8)
     transformer = Transformer(str(folder / "bert"), max_seq_length=8)
     model = sentence_transformers.SentenceTransformer(modules=[transformer, Pooling(8)], device="cpu")
     model.save(str(folder / "tiny"))
@@ -36,16 +30,9 @@ def save_tiny_transformer(folder: Path, *more: str) -> str:
 
 def save_tiny_next_sentence(folder: Path, *more: str) -> str:
     """Write a BERT of one layer with a head of next-sentence prediction, that reads 16 word pieces; return its folder."""
-    import torch
-    from transformers import BertConfig, BertForNextSentencePrediction, BertTokenizer
+    from transformers import BertForNextSentencePrediction
 
-    words = [*WORDS, *more]
-    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
-    torch.manual_seed(0)
-    size = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8, "initializer_range": 1.0}
-    BertForNextSentencePrediction(BertConfig(vocab_size=len(words), max_position_embeddings=16, **size)).save_pretrained(folder)
-    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
-    return str(folder)
+    return _save_bert(BertForNextSentencePrediction, folder, [*WORDS, *more], positions=16, initializer_range=1.0)
 
 
 def save_tiny_writer(folder: Path, texts: Sequence[str]) -> str:
@@ -77,18 +64,10 @@ def save_tiny_encoder_decoder(folder: Path, texts: Sequence[str]) -> str:
 
 def save_tiny_encoder(folder: Path, texts: Sequence[str]) -> str:
     """Write a BERT of one layer, with dropout, that reads 32 of the whole words of some texts; return its folder."""
-    import torch
-    from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers import BertModel
 
-    folder.mkdir(parents=True, exist_ok=True)
     found = sorted({word for text in texts for word in re.findall(r"\w+|[^\w\s]", text.lower())})
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *found]
-    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
-    torch.manual_seed(0)
-    size = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
-    BertModel(BertConfig(vocab_size=len(words), max_position_embeddings=32, **size)).save_pretrained(folder)
-    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
-    return str(folder)
+    return _save_bert(BertModel, folder, [*WORDS[:5], *found], positions=32, size=32)
 
 
 def save_tiny_summariser(folder: Path, texts: Sequence[str], kind: str = "bart") -> str:
@@ -122,6 +101,20 @@ def save_tiny_summariser(folder: Path, texts: Sequence[str], kind: str = "bart")
         models = {"bart": transformers.BartForConditionalGeneration, "pegasus": transformers.PegasusForConditionalGeneration}
         network = models[kind](known[kind](**shape, **sides, max_position_embeddings=64))
     network.save_pretrained(folder)
+    return str(folder)
+
+
+def _save_bert(network: Any, folder: Path, words: Sequence[str], positions: int, size: int = 8, **settings: float) -> str:
+    """Write a BERT of one layer over some word pieces; return its folder."""
+    import torch
+    from transformers import BertConfig, BertTokenizer
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "vocab.txt").write_text("\n".join(words), encoding="utf-8")
+    torch.manual_seed(0)
+    shape = {"hidden_size": size, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": size, **settings}
+    network(BertConfig(vocab_size=len(words), max_position_embeddings=positions, **shape)).save_pretrained(folder)
+    BertTokenizer(vocab=str(folder / "vocab.txt")).save_pretrained(folder)
     return str(folder)
 
 

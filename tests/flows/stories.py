@@ -24,11 +24,12 @@ def write_recap(source: Path, name: str, sentences: int = 24, word: str = "lante
     _write(source / "recaps" / name, f"# The {word}\n\n## Part I\n\n{text}\n")
 
 
-def write_gold(folder: Path, unit: str) -> None:
-    """Write which turn each sentence of `write_recap` retells, as a person would who reads both."""
+def write_gold(folder: Path, unit: str, away: int = 0) -> None:
+    """Write which turn each sentence of `write_recap` retells, as a person would who reads both; or one so far away."""
     rows = [
-        {"text": f"They carry the lantern to room {turn} and find key {turn}.", "turn_start": turn, "turn_end": turn}
+        {"text": f"They carry the lantern to room {turn} and find key {turn}.", "turn_start": gold, "turn_end": gold}
         for turn in range(0, 48, 2)
+        for gold in [(turn + away) % 48]
     ]
     _write(folder / f"{unit}.json", json.dumps(rows))
 

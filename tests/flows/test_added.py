@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from flows.cli.main import app, main
+from tests.flows.calling import Fabula
 
 
 @pytest.fixture
@@ -35,41 +34,34 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def call(*arguments: str) -> int:
-    """Call the command as from a shell; return its exit status."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["fabula", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    return int(ended.value.code or 0)
-
-
 @pytest.mark.usefixtures("installed")
-def test_functions_and_groups_become_subcommands(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("sing", "tenor") == 0
-    assert call("dances", "waltz") == 0
-    assert capsys.readouterr().out == "TENOR\none two three\n"
-
-
-@pytest.mark.usefixtures("installed")
-def test_the_help_lists_them_with_their_first_paragraph(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("--help") == 0
-    said = capsys.readouterr().out
+def test_functions_and_groups_become_subcommands_that_others_do_not_import(fabula: Fabula) -> None:
+    said = fabula("--help").out
     assert "Sing something, and only that." in said
     assert "Dance." in said
     assert "fabula lost needs songs_of_nowhere" in " ".join(said.split())
-
-
-@pytest.mark.usefixtures("installed")
-def test_a_command_whose_package_is_missing_says_what_to_install(capsys: pytest.CaptureFixture[str]) -> None:
-    assert call("lost", "--count", "3") == 2
-    assert "fabula lost needs songs_of_nowhere, which is not installed: pip install 'fabula[lab]'" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("installed")
-def test_other_commands_import_nothing_of_it() -> None:
-    assert CliRunner().invoke(app, ["show", "--help"]).exit_code == 0
+    del sys.modules["songs"]
+    assert fabula("show", "--help").status == 0
     assert "songs" not in sys.modules
+    assert [fabula("sing", "tenor").out, fabula("dances", "waltz").out] == ["TENOR\n", "one two three\n"]
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_command_whose_package_is_missing_says_what_to_install(fabula: Fabula) -> None:
+    ended = fabula("lost", "--count", "3")
+    assert ended.status == 2
+    assert "fabula lost needs songs_of_nowhere, which is not installed: pip install 'fabula[lab]'" in ended.err
+
+
+def test_a_missing_package_of_the_lab_is_named_with_its_extra(
+    fabula: Fabula, installed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (installed / "songs.py").write_text("def sing() -> None:\n    import safetensors\n", encoding="utf-8")
+    (installed / "fabula-9.dist-info" / "entry_points.txt").write_text("[fabula.commands]\nsing = songs:sing\n", encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "safetensors", None)
+    ended = fabula("sing")
+    assert ended.status == 2
+    assert "this needs safetensors, which is not installed: pip install 'fabula[lab]'" in ended.err
 
 
 def test_fabula_imports_no_lab_before_it_is_asked_for() -> None:
@@ -77,13 +69,3 @@ def test_fabula_imports_no_lab_before_it_is_asked_for() -> None:
         "import sys, flows.cli.main, flows.serving.settings; print(*(name for name in sys.modules if name.startswith('lab')))"
     )
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout == "\n"
-
-
-def test_a_missing_package_of_the_lab_is_named_with_its_extra(
-    installed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (installed / "songs.py").write_text("def sing() -> None:\n    import safetensors\n", encoding="utf-8")
-    (installed / "fabula-9.dist-info" / "entry_points.txt").write_text("[fabula.commands]\nsing = songs:sing\n", encoding="utf-8")
-    monkeypatch.setitem(sys.modules, "safetensors", None)
-    assert call("sing") == 2
-    assert "this needs safetensors, which is not installed: pip install 'fabula[lab]'" in capsys.readouterr().err

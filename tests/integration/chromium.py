@@ -40,6 +40,13 @@ class Browser:
         self.call("Runtime.enable")
         self.call("Log.enable")
 
+    def show_on(self, dark: bool, width: int, height: int = 860) -> None:
+        """Be a screen of so many pixels from now on, in a dark or a light room; one below 500 is that of a phone."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.call("Emulation.setEmulatedMedia", features=[scheme])
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.call("Emulation.setDeviceMetricsOverride", **size)
+
     def press(self, key: str) -> None:
         """Press and release a key: a letter, or a name such as `Escape`."""
         text = {"text": "\r" if key == "Enter" else key} if len(key) == 1 or key == "Enter" else {}
@@ -110,11 +117,11 @@ class Browser:
 
 
 @contextmanager
-def browsing(folder: Path, hosts: str) -> Iterator[Browser]:
+def browsing(folder: Path, hosts: str = "") -> Iterator[Browser]:
     """Start Chromium with a profile of its own inside the block; skip the test where it is not installed.
 
     Args:
-        folder: an empty folder for the profile.
+        folder: for the profile; there may be none yet.
         hosts: names that it resolves without DNS: `MAP evil.example 127.0.0.1`.
     """
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

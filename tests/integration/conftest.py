@@ -18,17 +18,10 @@ from infra.orchestration.embedded_server import EmbeddedServer
 from infra.orchestration.prefect import EMBEDDED_SETTINGS
 
 if TYPE_CHECKING:
+    from tests.integration.chromium import Browser
     from tests.integration.fault_runs import Command, Landed
 
 BIN = Path(sys.executable).parent
-
-
-@pytest.fixture(scope="session")
-def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which neither the user's Prefect nor the user's settings play a part."""
-    foreign = ("PREFECT_", "FABULA_", "DASK_", "AWS_")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    return kept | {"PREFECT_HOME": str(tmp_path_factory.mktemp("prefect")), "HF_HUB_OFFLINE": "1"}
 
 
 LEAN_SERVER = {**EMBEDDED_SETTINGS, "PREFECT_UI_ENABLED": "0", "PREFECT_SERVER_REGISTER_BLOCKS_ON_START": "false"}
@@ -81,7 +74,7 @@ def starting_servers(environment: dict[str, str], folder: Path) -> Iterator[Call
     """
     started: list[subprocess.Popen[bytes]] = []
 
-    def start(*command: str, port: int, timeout: float = 600.0) -> None:
+    def start(*command: str, port: int, timeout: float = 600.0) -> subprocess.Popen[bytes]:
         with (folder / f"server-{port}.log").open("wb") as log:
             started.append(subprocess.Popen([str(BIN / command[0]), *command[1:]], stdout=log, stderr=log, env=environment))
         deadline = time.monotonic() + timeout
@@ -89,7 +82,7 @@ def starting_servers(environment: dict[str, str], folder: Path) -> Iterator[Call
             assert started[-1].poll() is None, f"{command[0]} ended: {(folder / f'server-{port}.log').read_text()}"
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    return
+                    return started[-1]
             time.sleep(0.2)
         raise TimeoutError(f"{command[0]} does not listen on {port}")
 
@@ -148,3 +141,14 @@ def calm(command: "Command", stories: Path, tmp_path_factory: pytest.TempPathFac
     store = tmp_path_factory.mktemp("calm")
     command.run_here(stories, store)
     return read_landed(store)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator["Browser"]:
+    """A page of a browser on a desk."""
+    from tests.integration.chromium import browsing
+
+    with browsing(tmp_path_factory.mktemp("profile")) as page:
+        page.watch()
+        page.show_on(dark=False, width=1280)
+        yield page

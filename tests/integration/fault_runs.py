@@ -148,6 +148,12 @@ def read_landed(store: Path) -> Landed:
     return Landed(pointer["version"], landing, artifacts, release)
 
 
+def check_calm(store: Path, calm: Landed) -> None:
+    """Check that a store holds what a run leaves that nothing disturbs, with the bad episode alone in quarantine."""
+    assert read_landed(store) == calm
+    assert list_quarantined(store) == {BAD}
+
+
 def hash_files(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of every file below a folder by its path in it; what a killed process was writing does not count."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".writing-"))

@@ -3,16 +3,16 @@
 import fcntl
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+from tests.integration.conftest import starting_servers
 
 CODE = Path("/usr/share/mediawiki")
 PACKAGES = ("mediawiki", "php-cli", "php-sqlite3")
@@ -68,19 +68,10 @@ def running_wiki(folder: Path, port: int) -> Iterator[Wiki]:
     with settings.open("a") as lines:
         lines.write('$wgRightsUrl = "https://creativecommons.org/licenses/by-sa/4.0/";\n$wgRightsText = "CC BY-SA 4.0";\n')
         lines.write("$wgJobRunRate = 0;\n")
-    with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(
-            ["php", "-S", f"127.0.0.1:{port}", "-t", str(CODE)],
-            stdout=log,
-            stderr=log,
-            env=os.environ | {"MW_CONFIG_FILE": str(settings)},
-        )
-    try:
-        _wait_for(port, server)
+    php = shutil.which("php") or "php"
+    with starting_servers(os.environ | {"MW_CONFIG_FILE": str(settings)}, folder) as start:
+        start(php, "-S", f"127.0.0.1:{port}", "-t", str(CODE), port=port)
         yield Wiki(f"http://127.0.0.1:{port}/api.php", settings)
-    finally:
-        server.terminate()
-        server.wait(timeout=30)
 
 
 def _is_installed() -> bool:
@@ -95,14 +86,3 @@ def _run(*command: str, text: str = "", timeout: float = 120, **environment: str
         command, input=text, capture_output=True, text=True, timeout=timeout, env=os.environ | environment, check=False
     )
     assert ended.returncode == 0, f"{' '.join(command[:3])}: {(ended.stdout + ended.stderr)[-500:]}"
-
-
-def _wait_for(port: int, server: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        assert server.poll() is None, "php's web server ended"
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise TimeoutError(f"php does not listen on {port}")

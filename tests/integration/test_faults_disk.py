@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from infra.store.running import unmark_all
-from tests.flows.calling import call_here
-from tests.integration.fault_runs import BAD, GOOD, Command, Landed, hash_files, list_finished, list_quarantined, read_landed
+from tests.flows.calling import Ended, Fabula
+from tests.integration.fault_runs import BAD, GOOD, Command, Landed, check_calm, hash_files, list_finished
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
@@ -48,27 +48,27 @@ def test_a_full_disk(command: Command, prefect_server: dict[str, str], stories: 
     mount(disk, "remount,size=64m")
     ended = command.resume_here(shlex.split(err.splitlines()[-1]))
     assert ended["units"]["computed"] == 12 - len(finished)
-    assert read_landed(disk / "store") == calm
-    assert list_quarantined(disk / "store") == {BAD}
+    check_calm(disk / "store", calm)
 
 
 @pytest.mark.parametrize("name", ["threads", "rooms"])
-def test_a_full_disk_under_shards_and_rooms(
-    name: str, command: Command, environment: dict[str, str], repository: Path, disk: Path, tmp_path: Path
-) -> None:
+def test_a_full_disk_under_shards_and_rooms(name: str, fabula: Fabula, repository: Path, disk: Path, tmp_path: Path) -> None:
     source = repository / "examples" / name
-    words = ["run", name, "--source", str(source), "--config", str(source / "settings.toml"), "--in-process", "--store"]
-    environment = {**environment, "FABULA_PSEUDONYM_KEY": "k" * 64}  # else each store makes a key of its own
-    assert call_here([*words, str(tmp_path / "calm")], environment, command.cwd).status == 0
+
+    def run(store: Path) -> Ended:
+        words = ("run", name, "--source", source, "--config", source / "settings.toml", "--in-process", "--store", store)
+        return fabula(*words, FABULA_PSEUDONYM_KEY="k" * 64)  # else each store makes a key of its own
+
+    assert run(tmp_path / "calm").status == 0
     mount(disk, "remount,size=128k")
-    ended = call_here([*words, str(disk / "store")], environment, command.cwd)
+    ended = run(disk / "store")
     unmark_all()  # what the end of a process does
     assert (ended.status, "Traceback" in ended.err) == (1, False)
     assert "No space left on device" in ended.err
     assert not [*disk.rglob(".writing-*"), *disk.glob("store/running/*"), *disk.glob("store/datasets/*/latest.json")]
 
     mount(disk, "remount,size=64m")
-    assert call_here([*words, str(disk / "store")], environment, command.cwd).status == 0
+    assert run(disk / "store").status == 0
     releases = [
         {path: sha256 for path, sha256 in hash_files(store / "datasets" / name).items() if path.count("/")}
         for store in (disk / "store", tmp_path / "calm")

@@ -12,11 +12,11 @@ import pytest
 from infra.orchestration.embedded_server import EmbeddedServer
 from infra.orchestration.prefect import EMBEDDED_SETTINGS
 from tests.integration.fault_runs import (
-    BAD,
     GOOD,
     PRELOAD,
     Command,
     Landed,
+    check_calm,
     count_units,
     expect_stopped,
     find_server,
@@ -24,9 +24,7 @@ from tests.integration.fault_runs import (
     kill,
     list_finished,
     list_left,
-    list_quarantined,
     list_workers,
-    read_landed,
     read_record,
     read_state,
     read_times,
@@ -52,8 +50,7 @@ def test_a_killed_run_is_run_again(command: Command, stories: Path, calm: Landed
     assert ended["units"] == count_units(12 - len(finished), len(finished))
     assert set(read_record(tmp_path, ended)["computed"]) == set(GOOD) - finished
     assert read_times(tmp_path, finished) == before
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
 
 
 def test_a_run_killed_while_it_releases_is_run_again(
@@ -66,7 +63,7 @@ def test_a_run_killed_while_it_releases_is_run_again(
     before = read_times(tmp_path, set(GOOD))
     assert command.run_here(stories, tmp_path)["units"] == count_units(0, 12)
     assert read_times(tmp_path, set(GOOD)) == before
-    assert read_landed(tmp_path) == calm
+    check_calm(tmp_path, calm)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])  # SIGHUP while it starts: below
@@ -89,8 +86,7 @@ def test_a_stopped_run_says_how_to_go_on(
     ended = finish(command.call(resume)) if number == signal.SIGINT else command.resume_here(resume)
     assert ended["units"]["computed"] == 12 - len(finished)
     assert read_times(tmp_path, finished) == before
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
 
 
 def test_ctrl_c_twice_ends_a_run_whose_workers_do_not_end(command: Command, stories: Path, calm: Landed, tmp_path: Path) -> None:
@@ -104,7 +100,7 @@ def test_ctrl_c_twice_ends_a_run_whose_workers_do_not_end(command: Command, stor
         process.send_signal(signal.SIGINT)
     ended = finish(command.call(expect_stopped(process, tmp_path, signal.SIGINT)))
     assert ended["units"]["quarantined"] == 1
-    assert read_landed(tmp_path) == calm
+    check_calm(tmp_path, calm)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -143,8 +139,7 @@ def test_two_runs_on_one_store_at_the_same_time(
         assert run["units"]["computed"] + run["units"]["reused"] == 12
         assert run["units"]["quarantined"] == 1
         assert run["release"] == str(tmp_path / "datasets" / "transcripts" / calm.version)
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
     assert {path.name for path in (tmp_path / "datasets" / "transcripts").iterdir()} == {
         calm.version,
         "latest.json",

@@ -4,7 +4,6 @@ import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -13,13 +12,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.integration.conftest import LEAN_SERVER, copy_home
+from tests.integration.conftest import LEAN_SERVER, copy_home, starting_servers
 from tests.integration.fault_runs import (
     BAD,
     GOOD,
     PRELOAD,
     Command,
     Landed,
+    check_calm,
     count_units,
     expect_stopped,
     find_server,
@@ -27,32 +27,12 @@ from tests.integration.fault_runs import (
     list_finished,
     list_left,
     list_marks,
-    list_quarantined,
-    read_landed,
     wait_until,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
 
 ABSENCE = 30
-
-
-def start(environment: dict[str, str], port: int, log: Path) -> "subprocess.Popen[bytes]":
-    with log.open("ab") as stream:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "infra.orchestration.guarded_server", "--port", str(port)],
-            stdout=stream,
-            stderr=stream,
-            env=environment,
-        )
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        try:
-            if httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=5).status_code == 200:
-                return process
-        except httpx.HTTPError:
-            time.sleep(0.3)
-    raise TimeoutError(log.read_text())
 
 
 def test_the_prefect_server_is_gone_for_half_a_minute(
@@ -65,32 +45,27 @@ def test_the_prefect_server_is_gone_for_half_a_minute(
     tmp_path: Path,
 ) -> None:
     home = environment | LEAN_SERVER | {"PREFECT_HOME": str(copy_home(made_database, tmp_path / "prefect"))}
-    port, log, store = free_port(), tmp_path / "server.log", tmp_path / "store"
-    api = f"http://127.0.0.1:{port}/api"
-    server = start(home, port, log)
-    try:
+    port, store = free_port(), tmp_path / "store"
+    api, serve = f"http://127.0.0.1:{port}/api", ("python", "-m", "infra.orchestration.guarded_server", "--port", str(port))
+    with starting_servers(home, tmp_path) as start:
+        server = start(*serve, port=port)
         process = command.start(stories, store, **PRELOAD, FAULTS_DELAY="2", PREFECT_API_URL=api)
         wait_until(lambda: len(list_finished(store)) >= 2, process)
         server.terminate()
         server.wait(timeout=60)
         time.sleep(ABSENCE)
-        server = start(home, port, log)
+        start(*serve, port=port)
         assert finish(process)["units"] == count_units(12, 0)
-        assert read_landed(store) == calm
-        assert list_quarantined(store) == {BAD}
+        check_calm(store, calm)
         flows = httpx.post(f"{api}/flow_runs/filter", json={}, timeout=30).json()
         assert [run["state_type"] for run in flows] == ["COMPLETED"]
-        deadline = time.monotonic() + 30
-        while True:
+
+        def are_recorded() -> bool:
             tasks = httpx.post(f"{api}/task_runs/filter", json={}, timeout=30).json()
             states = {run["name"]: run["state_type"] for run in tasks if run["name"] in {*GOOD, BAD}}
-            if states == dict.fromkeys(GOOD, "COMPLETED") | {BAD: "FAILED"}:
-                break
-            assert time.monotonic() < deadline, states
-            time.sleep(1)
-    finally:
-        server.terminate()
-        server.wait(timeout=60)
+            return states == dict.fromkeys(GOOD, "COMPLETED") | {BAD: "FAILED"}
+
+        wait_until(are_recorded, timeout=30)
 
 
 def read_records(environment: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -119,8 +94,7 @@ def test_the_runs_own_server_fails_in_the_middle(
     assert "it was started again" in ended["err"]
     assert not list_marks(tmp_path)
     wait_until(lambda: not list_left(process), timeout=60)
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
     assert read_records(environment) == ("COMPLETED", dict.fromkeys(GOOD, "COMPLETED") | {BAD: "FAILED"})
 
 
@@ -133,7 +107,7 @@ def test_ctrl_c_while_the_runs_own_server_does_not_answer(
     os.killpg(process.pid, signal.SIGINT)
     resume = expect_stopped(process, tmp_path, signal.SIGINT)
     finish(command.call(resume))  # as it is printed: the server that died has left a database that can be used
-    assert read_landed(tmp_path) == calm
+    check_calm(tmp_path, calm)
 
 
 def test_the_runs_own_server_cannot_start_again(
@@ -150,4 +124,4 @@ def test_the_runs_own_server_cannot_start_again(
     assert "Traceback" not in ended["err"]
     assert not list_marks(tmp_path / "store")
     wait_until(lambda: not list_left(process), timeout=60)
-    assert read_landed(tmp_path / "store") == calm
+    check_calm(tmp_path / "store", calm)

@@ -1,16 +1,23 @@
-"""Workers that are killed, a unit that kills every worker, and a scheduler that has none."""
+"""Workers that are killed, a unit that kills every worker, and a scheduler of somebody else's that is lost."""
 
+import operator
 import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
 import pytest
 
+from core.errors import SchedulerLostError
+from infra.orchestration.dask import Cluster
 from tests.integration.fault_runs import (
     BAD,
     GOOD,
     PRELOAD,
     Command,
     Landed,
+    check_calm,
     check_units,
     finish,
     list_finished,
@@ -19,6 +26,7 @@ from tests.integration.fault_runs import (
     read_landed,
     read_record,
     read_times,
+    started_cluster,
     wait_until,
     write_source,
 )
@@ -39,8 +47,7 @@ def test_a_worker_is_killed_in_the_middle(
     check_units(ended, landed=12, killed=2)
     after = read_times(tmp_path, GOOD)
     assert {path: after[path] for path in before} == before  # what had finished was not computed again
-    assert read_landed(tmp_path) == calm
-    assert list_quarantined(tmp_path) == {BAD}
+    check_calm(tmp_path, calm)
 
 
 def test_a_unit_that_always_kills_its_worker(
@@ -63,3 +70,26 @@ def test_a_unit_that_always_kills_its_worker(
     # Not the file was to blame: the next run tries again, computes this unit alone, and the release is whole.
     assert read_record(store, command.run_here(stories, store))["computed"] == [deadly]
     assert list_quarantined(store) == {BAD}
+
+
+def test_a_scheduler_that_is_lost_is_waited_for_and_one_that_stays_away_is_told(
+    command: Command, free_port: Callable[[], int]
+) -> None:
+    port = free_port()
+    with Cluster(scheduler=f"tcp://127.0.0.1:{port}") as cluster, ThreadPoolExecutor() as pool:
+        with started_cluster(command, port) as scheduler:
+            assert cluster.run(operator.neg, 1) == -1
+            under_way = pool.submit(cluster.run, sleep, 600)
+            scheduler.kill()
+            scheduler.wait()
+        with started_cluster(command, port, threads=2) as scheduler:  # one takes up what was under way
+            assert cluster.run(operator.neg, 2) == -2
+            assert not under_way.done()
+            scheduler.kill()
+            scheduler.wait()
+            with pytest.raises(SchedulerLostError, match=f"scheduler tcp://127.0.0.1:{port} does not answer any more"):
+                cluster.run(operator.neg, 3)
+        with pytest.raises(SchedulerLostError, match="does not answer"):
+            under_way.result()
+        with pytest.raises(SchedulerLostError, match="does not answer"):
+            cluster.count_threads()

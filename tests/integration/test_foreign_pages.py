@@ -77,19 +77,15 @@ def count_runs(ask: Ask) -> int:
     return int(ask("flow_runs/count", {})[1])
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": "http://evil.example"},
-        {"Origin": "null"},
-        {"Origin": "http://localhost:1"},
-        {"Host": "evil.example"},
-        {"Sec_Fetch_Site": "cross-site"},
-        {"Sec_Fetch_Site": "same-site"},
-        {"Content_Type": "text/plain", "Origin": "http://evil.example"},  # what a page sends without asking first
-    ],
-    ids=str,
-)
+FOREIGN: list[dict[str, str]] = [
+    *({"Origin": origin} for origin in ("http://evil.example", "null", "http://localhost:1")),
+    {"Host": "evil.example"},
+    *({"Sec_Fetch_Site": site} for site in ("cross-site", "same-site")),
+    {"Content_Type": "text/plain", "Origin": "http://evil.example"},  # what a page sends without asking first
+]
+
+
+@pytest.mark.parametrize("headers", FOREIGN, ids=str)
 def test_a_request_of_a_foreign_page_is_refused(headers: dict[str, str], ask: Ask, deployment: dict[str, Any]) -> None:
     before = count_runs(ask)
     status, answer = ask(f"deployments/{deployment['id']}/create_flow_run", COMMAND, **headers)

@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from infra.sources.mediawiki import MediaWikiSource
-from tests.flows.calling import call_here
+from tests.flows.calling import Fabula
 from tests.flows.stories import write_transcript
 from tests.integration.mediawiki import Wiki, require_mediawiki, running_wiki
 
@@ -59,15 +59,14 @@ def test_pages_are_listed_with_their_revisions_and_read_as_saved_ones(wiki: Wiki
     assert sorted(page["title"] for page in narrow) == ["A Page That Nobody Wrote", "High Tide", "Low Tide", "Slack Water"]
 
 
-def test_only_what_changed_on_the_wiki_is_computed(wiki: Wiki, environment: dict[str, str], tmp_path: Path) -> None:
+def test_only_what_changed_on_the_wiki_is_computed(wiki: Wiki, fabula: Fabula, tmp_path: Path) -> None:
     for number in range(1, 5):
         write_transcript(tmp_path / "spoken", f"S01E{number:02d}.txt")
     pages = f"mediawiki+{wiki.api}?category=Episodes&unit=S{{season:02}}E{{episode:02}}"
-    call = ["run", "transcripts", "--source", str(tmp_path / "spoken"), "--source", pages]
-    call += ["--store", str(tmp_path / "store"), "--in-process", "--json"]
+    call = ("run", "transcripts", "--source", tmp_path / "spoken", "--source", pages, "--store", tmp_path / "store")
 
     def run() -> tuple[dict[str, Any], str]:
-        ended = call_here(call, environment, tmp_path)
+        ended = fabula(*call, "--in-process", "--json")
         assert ended.status == 0, ended.err
         return ended.json, ended.err
 

@@ -4,7 +4,6 @@ Pictures of the pages go to docs/images where FABULA_SCREENSHOTS names that fold
 """
 
 import json
-import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -13,33 +12,23 @@ from typing import Any
 import pytest
 
 from infra.store.objects import Store
-from tests.integration.chromium import Browser, browsing
-from tests.integration.conftest import BIN, starting_servers
+from tests.flows.calling import Fabula
+from tests.integration.chromium import Browser
+from tests.integration.conftest import starting_servers
 from tests.tasks.in_process import run
 from tests.tasks.toy import LETTERS, write_text
 
 pytestmark = pytest.mark.integration
 
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"></script><script>document.title='taken'</script>"
-DESK = {"width": 1280, "height": 860, "deviceScaleFactor": 1, "mobile": False}
-PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 PIPELINES = ("transcripts", "scripts", "subtitles", "threads", "rooms")
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with browsing(tmp_path_factory.mktemp("profile"), "") as page:
-        page.watch()
-        page.call("Emulation.setDeviceMetricsOverride", **DESK)
-        yield page
-
-
-@pytest.fixture(scope="module")
-def demo(repository: Path, environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def demo(fabula: Fabula, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store with the examples of every pipeline."""
     store = tmp_path_factory.mktemp("demo") / "store"
-    command = [str(BIN / "fabula"), "demo", "--in-process", "--store", str(store)]
-    subprocess.run(command, cwd=repository, env=environment, check=True, capture_output=True, timeout=600)
+    assert fabula("demo", "--in-process", "--store", store, cwd=repository).status == 0
     return store
 
 
@@ -78,7 +67,7 @@ def test_every_view_of_every_example_renders_without_faults(
     address = report(demo, dataset)
     violations: list[str] = []
     for scheme in ("light", "dark") if dataset == "transcripts" else ("light",):
-        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        browser.show_on(dark=scheme == "dark", width=1280)
         show(browser, address, "document.querySelector('.tile')")
         assert browser.faults == []
         violations += browser.find_violations()
@@ -236,8 +225,7 @@ def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
     demo: Path, browser: Browser, report: Callable[[Path, str], str]
 ) -> None:
     address = report(demo, "transcripts")
-    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "light"}])
-    browser.call("Emulation.setDeviceMetricsOverride", **PHONE)
+    browser.show_on(dark=False, width=390)
     try:
         for view, until in (("#/", "document.querySelector('.tile')"), ("#/read", READY), ("#/units?unit=S01E01", UNIT)):
             show(browser, address + view, until)
@@ -251,7 +239,7 @@ def test_a_phone_shows_one_thing_at_a_time_and_nothing_is_cut_off(
         browser.run("document.querySelector('#row .back').click()")
         browser.wait("getComputedStyle(document.querySelector('.finding')).display !== 'none'")
     finally:
-        browser.call("Emulation.setDeviceMetricsOverride", **DESK)
+        browser.show_on(dark=False, width=1280)
 
 
 def test_text_of_the_data_is_never_read_as_html(tmp_path: Path, browser: Browser, report: Callable[[Path, str], str]) -> None:

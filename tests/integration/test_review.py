@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import pytest
 import uvicorn
@@ -26,8 +25,8 @@ from infra.store.reviews import read_reviews
 from tasks.pipelines import find_pipeline
 from tasks.review.queue import Task
 from tasks.review.session import SessionOptions, make_site, open_session
-from tests.flows.calling import call_here
-from tests.integration.chromium import Browser, browsing
+from tests.flows.calling import Fabula
+from tests.integration.chromium import Browser
 from tests.integration.conftest import BIN
 from tests.tasks.in_process import read_rows, run
 
@@ -51,16 +50,6 @@ def episode(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[GoldSe
             (folder / part / file.name).write_bytes(file.read_bytes())
     (folder / "settings.toml").write_text('[cleaning]\nlabels = "pattern"\n')
     return folder, list(read_gold("C1E036", (crd3 / "gold" / "C1E036.json").read_text("utf-8")))
-
-
-@pytest.fixture
-def fabula(environment: dict[str, str], tmp_path: Path) -> Callable[..., Any]:
-    def call(*words: str) -> Any:
-        done = call_here([*words, "--json"], environment, tmp_path)
-        assert done.status == 0, done.err
-        return done.json
-
-    return call
 
 
 @contextmanager
@@ -123,7 +112,8 @@ def decide(browser: Browser, gold: list[GoldSentence]) -> tuple[int, int] | None
 
 def test_an_episode_from_the_first_look_to_the_release(
     episode: tuple[Path, list[GoldSentence]],
-    fabula: Callable[..., Any],
+    browser: Browser,
+    fabula: Fabula,
     environment: dict[str, str],
     free_port: Callable[[], int],
     tmp_path: Path,
@@ -131,49 +121,46 @@ def test_an_episode_from_the_first_look_to_the_release(
     source, gold = episode
     url, port = str(tmp_path / "store"), free_port()
     call = ["run", "transcripts", "--source", str(source), "--config", str(source / "settings.toml"), "--store", url]
-    fabula(*call, "--in-process")
+    assert fabula(*call, "--in-process").status == 0
     store, words = Store(url), ("transcripts", "--annotator", "anna", "--store", url)
-    (tmp_path / "profile").mkdir()
-    with browsing(tmp_path / "profile", "") as browser:
-        browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=860, deviceScaleFactor=1, mobile=False)
-        with reviewing(environment, port, *words) as server:
-            browser.open(f"http://127.0.0.1:{port}/")
-            browser.wait("document.querySelector('.turn.current') !== null")
-            assert browser.find_violations() == []
-            spans = [decide(browser, gold) for _ in range(LOOKS - 2)]
-            browser.press("Enter")  # at once: nobody reads so fast
-            browser.wait("document.getElementById('status').textContent.startsWith('Read on')")
-            server.kill()  # in the middle of the work
-            server.wait()
-            time.sleep(3.2)
-            browser.press("0")
-            browser.wait("document.getElementById('status').textContent.startsWith('Not stored')")
-        assert len(read_reviews(store, "transcripts").judgements) == LOOKS - 2, "an acknowledged decision is lost"
-        with reviewing(environment, port, *words):
-            browser.open(f"http://127.0.0.1:{port}/index.html")
-            browser.wait(f"document.getElementById('progress-label').textContent.startsWith('{LOOKS - 2} of')")
-            browser.wait("document.querySelector('.turn.current') !== null")
-            browser.photograph("review-spans")
-            spans += [decide(browser, gold) for _ in range(2)]
-            browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
-            browser.call("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=True)
-            time.sleep(0.5)
-            assert browser.find_violations() == []
-            browser.photograph("review-phone")
+    browser.show_on(dark=False, width=1280)
+    with reviewing(environment, port, *words) as server:
+        browser.open(f"http://127.0.0.1:{port}/")
+        browser.wait("document.querySelector('.turn.current') !== null")
+        assert browser.find_violations() == []
+        spans = [decide(browser, gold) for _ in range(LOOKS - 2)]
+        browser.press("Enter")  # at once: nobody reads so fast
+        browser.wait("document.getElementById('status').textContent.startsWith('Read on')")
+        server.kill()  # in the middle of the work
+        server.wait()
+        time.sleep(3.2)
+        browser.press("0")
+        browser.wait("document.getElementById('status').textContent.startsWith('Not stored')")
+    assert len(read_reviews(store, "transcripts").judgements) == LOOKS - 2, "an acknowledged decision is lost"
+    with reviewing(environment, port, *words):
+        browser.open(f"http://127.0.0.1:{port}/index.html")
+        browser.wait(f"document.getElementById('progress-label').textContent.startsWith('{LOOKS - 2} of')")
+        browser.wait("document.querySelector('.turn.current') !== null")
+        browser.photograph("review-spans")
+        spans += [decide(browser, gold) for _ in range(2)]
+        browser.show_on(dark=True, width=390)
+        time.sleep(0.5)
+        assert browser.find_violations() == []
+        browser.photograph("review-phone")
     decided = {entry.item: entry.answer for entry in read_reviews(store, "transcripts").judgements}
     assert len(decided) == LOOKS
     assert any(span is not None for span in spans)
-    fabula(*call, "--in-process")
+    assert fabula(*call, "--in-process").status == 0
     rows = {row["id"]: row for row in read_rows(store, "transcripts", "alignments")}
     for item, answer in decided.items():
         found = (rows[item]["turn_start"], rows[item]["turn_end"], rows[item]["decided_by"])
         assert found == (answer.start, answer.end, "people")
     moved = {item for item in decided if rows[item]["found_start"] is not None}
-    changes = {each["id"]: each for each in fabula("diff", "transcripts", "--store", url)["changes"]}
+    changes = {each["id"]: each for each in fabula("diff", "transcripts", "--store", url, "--json").json["changes"]}
     assert moved
     assert moved <= changes.keys()
     assert {why for each in changes.values() for why in each["why"]} == {"review"}
-    figures = fabula("evaluate", "transcripts", "--reviews", "--store", url)
+    figures = fabula("evaluate", "transcripts", "--reviews", "--store", url, "--json").json
     assert figures["store"]["chunks"] == LOOKS
     assert figures["store"]["all"]["pooled"]["f1"]["value"] < 1
 
@@ -190,7 +177,7 @@ HOSTILE = "<img src=x onerror=\"document.title='run'\">"
 
 
 def test_every_form_shows_text_as_text_and_has_no_serious_fault(
-    free_port: Callable[[], int], repository: Path, tmp_path: Path
+    browser: Browser, free_port: Callable[[], int], repository: Path, tmp_path: Path
 ) -> None:
     store = Store(str(tmp_path / "store"))
     for name in ("transcripts", "threads", "rooms", "subtitles"):
@@ -201,24 +188,13 @@ def test_every_form_shows_text_as_text_and_has_no_serious_fault(
             for page in (source / "recaps").glob("*.md"):
                 page.write_text(page.read_text("utf-8") + f"\n\nThe last one says `{HOSTILE}` and goes.\n", "utf-8")
         run(find_pipeline(name), source, store, config_file=settings if settings.is_file() else None)
-    (tmp_path / "profile").mkdir()
-    texts: dict[str, str] = {}
     faults: list[str] = []
-    with browsing(tmp_path / "profile", "") as browser:
-        for picture, (name, options, expected) in FORMS.items():
-            site = make_site(open_session(store, name, SessionOptions(annotator="anna", order="random", **options)))
-            with serving(site, free_port()) as url:
-                for dark, width in ((False, 1280), (True, 390)):
-                    scheme = "dark" if dark else "light"
-                    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-                    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
-                    browser.open(url)
-                    browser.wait(f"document.body.innerText.includes({json.dumps(expected)})")
-                    faults += [f"{picture} {scheme}: {fault}" for fault in browser.find_violations()]
-                    browser.photograph(f"{picture}-{'phone' if dark else 'wide'}")
-                texts[picture] = str(browser.run("return document.title"))
+    for picture, (name, options, expected) in FORMS.items():
+        site = make_site(open_session(store, name, SessionOptions(annotator="anna", order="random", **options)))
+        with serving(site, free_port()) as url:
+            faults += show_form(browser, url, expected, picture)
+            assert browser.run("return document.title") != "run"
     assert faults == []
-    assert not [name for name, title in texts.items() if title == "run"]
 
 
 CHOSEN = "return [...document.querySelectorAll('input:checked')].map(each => Number(each.id.slice(6)))"
@@ -233,24 +209,22 @@ def answer_first(store: Store, annotator: str, task: Task, *answers: tuple[str, 
     session.decide({"place": 0, "answers": [{"question": question, "answer": given} for question, given in answers]})
 
 
-def show_form(browser: Browser, url: str, expected: str) -> list[str]:
+def show_form(browser: Browser, url: str, expected: str, picture: str) -> list[str]:
     """Open a form on a desk and on a narrow dark phone; return the faults of both. The phone stays."""
     faults = []
     for dark, width in ((False, 1280), (True, 360)):
-        browser.call(
-            "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-        )
-        browser.call("Emulation.setDeviceMetricsOverride", width=width, height=820, deviceScaleFactor=1, mobile=dark)
+        browser.show_on(dark, width)
         browser.open("about:blank")
         browser.open(url)
         browser.wait(f"document.body.innerText.includes({json.dumps(expected)})")
-        faults += browser.find_violations()
+        faults += [f"{picture}, {width} pixels: {fault}" for fault in browser.find_violations()]
         assert browser.run("return document.documentElement.scrollWidth <= innerWidth"), "the page is wider than the screen"
+        browser.photograph(f"{picture}-{'phone' if dark else 'wide'}")
     return faults
 
 
 def test_films_and_the_question_study_are_worked_by_keys_alone(
-    free_port: Callable[[], int], repository: Path, tmp_path: Path
+    browser: Browser, free_port: Callable[[], int], repository: Path, tmp_path: Path
 ) -> None:
     store = Store(str(tmp_path / "store"))
     for name in ("transcripts", "scripts"):
@@ -258,43 +232,40 @@ def test_films_and_the_question_study_are_worked_by_keys_alone(
         run(find_pipeline(name), source, store, config_file=source / "settings.toml")
     choice = {"asked": "Who finds it?", "right": "Ann", "choices": ["Ann", "Ben", "Cleo", "Dora"]}
     answer_first(store, "writer", "write", ("write-choice", choice))
-    (tmp_path / "profile").mkdir()
-    with browsing(tmp_path / "profile", "") as browser:
-        site = make_site(open_session(store, "scripts", SessionOptions(annotator="anna")))
-        with serving(site, free_port()) as url:
-            assert show_form(browser, url, "Which scenes") == []
-            browser.photograph("review-links-phone")
-            found = browser.run(CHOSEN)
-            shown = browser.run("return document.querySelector('.scene.current').innerText")
-            assert not [line for line in shown.splitlines() if line.startswith(": ")], "nobody is named who is not known"
-            browser.press("o")
-            assert browser.run("return document.querySelectorAll('.scene.current [hidden]').length") == 0
-            browser.press(" ")
-            browser.press("k")
-            browser.press(" ")
-            wanted = browser.run(CHOSEN)
-            assert wanted != found
-            time.sleep(3.2)
-            browser.press("Enter")
-            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
-        (links,) = read_reviews(store, "scripts").judgements
-        assert (links.question, links.answer) == ("links", tuple(wanted))
+    site = make_site(open_session(store, "scripts", SessionOptions(annotator="anna")))
+    with serving(site, free_port()) as url:
+        assert show_form(browser, url, "Which scenes", "review-links") == []
+        found = browser.run(CHOSEN)
+        shown = browser.run("return document.querySelector('.scene.current').innerText")
+        assert not [line for line in shown.splitlines() if line.startswith(": ")], "nobody is named who is not known"
+        browser.press("o")
+        assert browser.run("return document.querySelectorAll('.scene.current [hidden]').length") == 0
+        browser.press(" ")
+        browser.press("k")
+        browser.press(" ")
+        wanted = browser.run(CHOSEN)
+        assert wanted != found
+        time.sleep(3.2)
+        browser.press("Enter")
+        browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
+    (links,) = read_reviews(store, "scripts").judgements
+    assert (links.question, links.answer) == ("links", tuple(wanted))
 
-        with serving(
-            make_site(open_session(store, "transcripts", SessionOptions(annotator="ben", task="answer"))), free_port()
-        ) as url:
-            assert show_form(browser, url, "Who finds it?") == []
-            assert browser.run("return document.body.innerText.includes('Summary')") is False
-            browser.press("ArrowDown")
-            given = browser.run("return document.querySelector('input:checked').nextSibling.textContent")
-            browser.press("Enter")
-            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
-        with serving(
-            make_site(open_session(store, "transcripts", SessionOptions(annotator="writer", task="grade"))), free_port()
-        ) as url:
-            assert show_form(browser, url, f"Given: {given}") == []
-            browser.press("3")
-            browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
+    with serving(
+        make_site(open_session(store, "transcripts", SessionOptions(annotator="ben", task="answer"))), free_port()
+    ) as url:
+        assert show_form(browser, url, "Who finds it?", "review-answer") == []
+        assert browser.run("return document.body.innerText.includes('Summary')") is False
+        browser.press("ArrowDown")
+        given = browser.run("return document.querySelector('input:checked').nextSibling.textContent")
+        browser.press("Enter")
+        browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
+    with serving(
+        make_site(open_session(store, "transcripts", SessionOptions(annotator="writer", task="grade"))), free_port()
+    ) as url:
+        assert show_form(browser, url, f"Given: {given}", "review-grade") == []
+        browser.press("3")
+        browser.wait("document.getElementById('progress-label').textContent.startsWith('1 of')")
     told = {entry.question: (entry.annotator, entry.answer) for entry in read_reviews(store, "transcripts").judgements}
     assert told["answer-choice"] == ("ben", given)
     assert told["grade-choice"] == ("writer", "misread")

@@ -1,10 +1,10 @@
 """A real run with a password in its environment: nothing it leaves or prints has it; where it listens, and where it writes."""
 
 import base64
+import json
 import secrets
 import sqlite3
 import subprocess
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,38 +19,6 @@ pytestmark = pytest.mark.integration
 
 SECRET = secrets.token_hex(12)
 AUTHORIZATION = f"Basic {base64.b64encode(f'reader:{SECRET}'.encode()).decode()}"
-
-
-@pytest.fixture
-def place(tmp_path: Path, made_database: Path) -> Path:
-    """A folder that everything of a run lies under: its home, its temporary files, its store, the folder it is called in."""
-    for name in ("home", "tmp", "cwd"):
-        (tmp_path / name).mkdir()
-    copy_home(made_database, tmp_path / "prefect")
-    return tmp_path
-
-
-@pytest.fixture
-def variables(environment: dict[str, str], place: Path) -> dict[str, str]:
-    header = '{"client_kwargs": {"headers": {"Authorization": "%s"}}}'
-    return environment | {
-        "HOME": str(place / "home"),
-        "TMPDIR": str(place / "tmp"),
-        "PREFECT_HOME": str(place / "prefect"),
-        "PREFECT_LOGGING_LEVEL": "DEBUG",
-        "FSSPEC_HTTP": header % AUTHORIZATION,
-        "AWS_SECRET_ACCESS_KEY": SECRET,
-        "FABULA_CONTACT": "keeper@wiki.invalid",
-    }
-
-
-@pytest.fixture
-def source(place: Path) -> Iterator[str]:
-    """The address of a folder of two episodes that only the header opens."""
-    for unit in ("S01E01", "S01E02"):
-        write_episode(place / "source", unit)
-    with serving_folder(place / "source", AUTHORIZATION) as address:
-        yield address
 
 
 def list_listeners(process: "subprocess.Popen[str]") -> set[tuple[str, str]]:
@@ -83,12 +51,26 @@ def find_word(folder: Path, word: str) -> list[str]:
 
 
 def test_a_run_keeps_its_secrets_listens_on_loopback_and_writes_where_the_docs_say(
-    source: str, variables: dict[str, str], place: Path
+    environment: dict[str, str], made_database: Path, tmp_path: Path
 ) -> None:
-    call = [str(BIN / "fabula"), "run", "transcripts", "--source", source, "--store", str(place / "store"), "--workers", "1"]
-    with (place / "out").open("w") as out:
-        process = subprocess.Popen(call, env=variables, cwd=place / "cwd", stdout=out, stderr=out, text=True)
-        listeners: set[tuple[str, str]] = set()
+    place = tmp_path  # of everything: its home, its temporary files, its store, the folder it is called in
+    for name in ("home", "tmp", "cwd"):
+        (place / name).mkdir()
+    for unit in ("S01E01", "S01E02"):
+        write_episode(place / "source", unit)
+    variables = environment | {
+        "HOME": str(place / "home"),
+        "TMPDIR": str(place / "tmp"),
+        "PREFECT_HOME": str(copy_home(made_database, place / "prefect")),
+        "PREFECT_LOGGING_LEVEL": "DEBUG",
+        "FSSPEC_HTTP": json.dumps({"client_kwargs": {"headers": {"Authorization": AUTHORIZATION}}}),
+        "AWS_SECRET_ACCESS_KEY": SECRET,
+        "FABULA_CONTACT": "keeper@wiki.invalid",
+    }
+    call = [str(BIN / "fabula"), "run", "transcripts", "--store", str(place / "store"), "--workers", "1", "--source"]
+    listeners: set[tuple[str, str]] = set()
+    with serving_folder(place / "source", AUTHORIZATION) as address, (place / "out").open("w") as out:  # only the header opens it
+        process = subprocess.Popen([*call, address], env=variables, cwd=place / "cwd", stdout=out, stderr=out, text=True)
         while process.poll() is None:
             listeners |= list_listeners(process)
             with suppress(subprocess.TimeoutExpired):

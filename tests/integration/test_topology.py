@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import io
 import json
-import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
@@ -189,16 +188,3 @@ def test_without_the_password_the_api_is_closed(topology: Topology) -> None:
     address = topology.variables("worker")["PREFECT_API_URL"]
     assert httpx.post(f"{address}/deployments/filter", json={}, timeout=30).status_code == 401
     assert httpx.get(f"{address}/health", timeout=30).status_code == 200
-
-
-def test_every_process_ends_with_the_topology(topology: Topology) -> None:
-    groups = [process.pid for name in topology.services for process in topology.processes(name)]
-    topology.down()
-    alive = []
-    for group in groups:
-        try:
-            os.killpg(group, 0)
-            alive.append(group)
-        except ProcessLookupError:
-            pass
-    assert alive == []

@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.integration.chromium import PATIENCE, Browser, browsing
+from tests.integration.chromium import PATIENCE, Browser
 from tests.integration.conftest import BIN, copy_home
 
 pytestmark = pytest.mark.integration
@@ -50,6 +50,7 @@ def read_page(browser: Browser, url: str, expected: list[str], tab: bool = False
 
 
 def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
+    browser: Browser,
     start_server: Callable[..., None],
     free_port: Callable[[], int],
     environment: dict[str, str],
@@ -74,18 +75,16 @@ def test_the_ui_shows_the_run_its_artifacts_and_its_pictures(
     (run,) = ask(url, "flow_runs/filter", {})
     of_run = {"flow_runs": {"id": {"any_": [run["id"]]}}, "limit": 50}
     ids = {artifact["key"]: artifact["id"] for artifact in ask(url, "artifacts/filter", of_run)}
-    (tmp_path / "profile").mkdir()
+    browser.show_on(dark=False, width=1280, height=1000)
     absent: list[str] = []
     asked: list[str] = []
-    with browsing(tmp_path / "profile", "") as browser:
-        browser.call("Emulation.setDeviceMetricsOverride", width=1280, height=1000, deviceScaleFactor=1, mobile=False)
-        for name, (page, expected) in PAGES.items():
-            text = read_page(browser, f"{url}/{page.format(run=run['id'], **ids)}", expected, tab=name == "artifacts")
-            time.sleep(2)  # pictures are drawn after the text
-            browser.photograph(name)
-            absent += [f"{name}: {part}" for part in expected if part not in text]
-            asked += browser.run("return performance.getEntriesByType('resource').map(each => each.name)")
-        loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
+    for name, (page, expected) in PAGES.items():
+        text = read_page(browser, f"{url}/{page.format(run=run['id'], **ids)}", expected, tab=name == "artifacts")
+        time.sleep(2)  # pictures are drawn after the text
+        browser.photograph(name)
+        absent += [f"{name}: {part}" for part in expected if part not in text]
+        asked += browser.run("return performance.getEntriesByType('resource').map(each => each.name)")
+    loaded = browser.run("return [...document.images].map(image => image.naturalWidth)")
     assert absent == []
     assert [address for address in asked if not address.startswith((url, "data:", "blob:"))] == [], "a foreign host was asked"
     assert max(loaded) >= 300, "the picture of an image artifact is not shown"

@@ -94,7 +94,7 @@ class Topology:
         return process
 
     def down(self) -> None:
-        """End every process and whatever it started."""
+        """End every process and whatever it started; nothing may be left."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             for _, process in reversed(self._running):
                 _signal_group(process, number)
@@ -102,6 +102,7 @@ class Topology:
             while time.monotonic() < deadline and any(_is_alive(process) for _, process in self._running):
                 time.sleep(0.1)
         shutil.rmtree(self._database.folder.parent, ignore_errors=True)
+        assert [name for name, process in self._running if _is_alive(process)] == []
 
     def processes(self, service: str) -> list[subprocess.Popen[bytes]]:
         """Return the processes of a service that were started."""

@@ -78,40 +78,29 @@ def test_the_toy_is_small() -> None:
     assert len((HERE / "pipeline.py").read_text(encoding="utf-8").splitlines()) < 100
 
 
-def test_in_process_a_bad_record_is_quarantined_alone(checkout: Checkout) -> None:
+def test_runs_in_this_process_build_what_is_new_and_leave_out_what_is_taken_down(checkout: Checkout) -> None:
     units = checkout.run("--in-process")["units"]
     assert units == {"discovered": 41, "computed": 40, "reused": 0, "waiting": 0, "quarantined": 1, "removed": 0}
     (record,) = (json.loads(path.read_text("utf-8")) for path in (checkout.store / "quarantine" / "toy").iterdir())
     assert record["unit"] == "letter-bad"
     assert "no lines" in record["reason"]
+    assert checkout.run("--in-process")["units"] == units | {"computed": 0, "reused": 40}
 
-
-def test_a_run_with_nothing_new_builds_nothing(checkout: Checkout) -> None:
-    units = checkout.run("--in-process")["units"]
-    assert (units["computed"], units["reused"], units["quarantined"]) == (0, 40, 1)
-
-
-def test_one_changed_record_builds_its_shard_and_no_other(checkout: Checkout) -> None:
     letters = checkout.source / "letters.jsonl"
     letters.write_text(letters.read_text("utf-8").replace("Key 7.", "The seventh key."), encoding="utf-8")
     units = checkout.run("--in-process")["units"]
-    assert 0 < units["computed"] < 25
+    assert 0 < units["computed"] < 25, "one changed record builds its shard and no other"
     assert units["computed"] + units["reused"] == 40
     shown = checkout.fabula("show", "letter-07").stdout
     assert shown.startswith("letter-07")
     assert "The seventh key." in shown
 
-
-def test_a_letter_that_is_taken_down_leaves_the_release(checkout: Checkout) -> None:
     checkout.fabula("takedown", "add", "letter-03", "--pipeline", "toy", "--reason", "asked for by its author")
     outcome = checkout.run("--in-process")
     assert outcome["units"]["discovered"] == 40
     manifest = json.loads((Path(outcome["release"]) / "manifest.json").read_text("utf-8"))
     assert sum(file["rows"] for file in manifest["files"]) == 39
     assert manifest["takedown"]["units"] == {"asked for by its author": 1}
-
-
-def test_the_release_can_be_measured(checkout: Checkout) -> None:
     figures = json.loads(checkout.fabula("measure", "toy", "--json", "--in-process").stdout)
     assert figures["sample"]["of"] == 39
 

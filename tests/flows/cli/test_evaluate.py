@@ -1,6 +1,5 @@
-"""`fabula evaluate transcripts` as a user calls it."""
+"""`fabula evaluate` and `fit` as a user calls them."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -8,16 +7,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner
 
 from core.alignment.spans import Span
-from core.errors import ConfigError
 from core.rooms.config import RoomsConfig
-from flows.cli.main import app
 from infra.store.catalog import read_catalog, write_catalog
 from infra.store.objects import Store
 from infra.tables.transcripts.artifacts import ALIGNMENTS
-from tasks.pipelines import ROOMS
+from tasks.pipelines import ROOMS, TRANSCRIPTS
 from tasks.rooms import evaluation as rooms_evaluation
 from tasks.rooms.evaluation import find_other_settings
 from tasks.threads import evaluation as threads_evaluation
@@ -27,20 +23,13 @@ from tests.tasks.in_process import make_example, run
 from tests.tasks.review.test_session import answer, open_session
 
 
-def align(fabula: Fabula, folder: Path) -> Store:
-    """Align an episode by the paper's method, which gives no confidence, into the folder's `store`."""
-    write_episode(folder / "source", "S01E01")
-    options = ("--set", "alignment.aligner=needleman-wunsch", "--set", "alignment.tokenizer=tweet", "--in-process")
-    ended = fabula("run", "transcripts", "--source", folder / "source", "--store", folder / "store", *options)
-    assert ended.status == 0, ended.err
-    return Store(str(folder / "store"))
-
-
 @pytest.fixture(scope="module")
-def place(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `store`, whose spans have a confidence, and `gold` for an episode of it and for one that it lacks."""
     folder = tmp_path_factory.mktemp("evaluation")
-    store = align(fabula, folder)
+    store = Store(str(folder / "store"))
+    write_episode(folder / "source", "S01E01")
+    run(TRANSCRIPTS, folder / "source", store, alignment={"aligner": "needleman-wunsch", "tokenizer": "tweet"})  # no confidence
     (entry,) = read_catalog(store, "transcripts").values()
     assert entry.reference is not None
     made = entry.reference.artifacts["alignments"]
@@ -54,7 +43,7 @@ def place(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_figures_for_a_program(fabula: Fabula, place: Path) -> None:
+def test_figures_for_a_program_and_for_a_person_with_a_diagram(fabula: Fabula, place: Path) -> None:
     ended = fabula("evaluate", "transcripts", "--gold", "gold", "--store", "store", "--wordnet", "gold", "--json", cwd=place)
     assert ended.status == 0
     assert ended.json["episodes"] == ["S01E01"]
@@ -64,8 +53,6 @@ def test_figures_for_a_program(fabula: Fabula, place: Path) -> None:
     assert "gold S01E07: store" in ended.err
     assert "profile crd3 was not computed beside it: WordNet's noun files" in ended.err
 
-
-def test_figures_for_a_person_and_a_diagram(fabula: Fabula, place: Path) -> None:
     ended = fabula("evaluate", "transcripts", "--gold", "gold", "--store", "store", "--diagram", "d.svg", cwd=place)
     assert ended.status == 0
     rows = [line.split() for line in ended.out.splitlines()]
@@ -77,52 +64,33 @@ def test_figures_for_a_person_and_a_diagram(fabula: Fabula, place: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("words", "message"),
     [
-        (["--gold", "nowhere"], "nowhere"),
-        (["--gold", "source"], "no EPISODE.json there"),
-        (["--gold", "gold", "--store", "none"], "none of the 2 gold episodes is in the store"),
-        (["--gold", "gold", "--store", "store", "--diagram", "no/d.svg"], "--diagram no/d.svg: No such file"),
+        ("evaluate transcripts --gold nowhere", "nowhere"),
+        ("evaluate transcripts --gold source", "no EPISODE.json there"),
+        ("evaluate transcripts --gold gold --store none", "none of the 2 gold episodes is in the store"),
+        ("evaluate transcripts --gold gold --store store --diagram no/d.svg", "--diagram no/d.svg: No such file"),
+        ("evaluate rooms --reviews --config c", "--reviews and --config"),
+        ("evaluate scripts --reviews --leave-out film", "--reviews and --leave-out"),
+        ("review rooms --annotator anna --sheet s --seed 1 --order random", "--order and --seed"),
+        ("review rooms --sheet s --status", "--status and --sheet"),
+        ("fit rooms --gold g", "rooms and --gold"),
     ],
 )
-def test_a_wrong_call_ends_with_status_2_and_one_message(fabula: Fabula, place: Path, arguments: list[str], message: str) -> None:
-    ended = fabula("evaluate", "transcripts", *arguments, cwd=place)
+def test_a_wrong_call_ends_with_status_2_and_one_message(fabula: Fabula, place: Path, words: str, message: str) -> None:
+    before = sorted(place.rglob("*"))
+    ended = fabula(*words.split(), cwd=place)
     assert (ended.status, ended.out) == (2, "")
     assert message in ended.err
     assert len(ended.err.strip().splitlines()) == 1
+    assert sorted(place.rglob("*")) == before
 
 
 FIGURES = {"score": {"average_precision": 0.5, "low": 0.4, "high": 0.6}, "sentences": 3, "episodes": 2, "rooms": 1, "refused": []}
 
 
-def call(*arguments: object) -> Any:
-    return CliRunner().invoke(app, [str(each) for each in arguments])
-
-
-def read_error(*arguments: object) -> str:
-    """Return the ConfigError that a call ends with."""
-    ended = call(*arguments)
-    assert isinstance(ended.exception, ConfigError), ended.output
-    return str(ended.exception)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "named"),
-    [
-        (["evaluate", "rooms", "--reviews", "--config", "c"], "--reviews and --config"),
-        (["evaluate", "scripts", "--reviews", "--leave-out", "film"], "--reviews and --leave-out"),
-        (["review", "rooms", "--annotator", "anna", "--sheet", "s", "--seed", "1", "--order", "random"], "--order and --seed"),
-        (["review", "rooms", "--sheet", "s", "--status"], "--status and --sheet"),
-        (["fit", "rooms", "--gold", "g"], "rooms and --gold"),
-    ],
-)
-def test_options_that_a_call_would_pass_over_are_refused(arguments: list[str], named: str, tmp_path: Path) -> None:
-    assert named in read_error(*arguments, "--store", tmp_path / "store")
-    assert not (tmp_path / "store").exists()
-
-
 def test_the_score_is_recorded_for_a_dataset_that_is_there_and_other_settings_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fabula: Fabula, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evaluated: list[object] = []
     monkeypatch.setattr(rooms_evaluation, "evaluate_rooms", lambda *each: evaluated.append(each) or FIGURES)
@@ -131,17 +99,17 @@ def test_the_score_is_recorded_for_a_dataset_that_is_there_and_other_settings_ar
     (tmp_path / "rooms" / "hall.txt").write_text("You enter a hall. The hall has a stone floor and four oak doors.\n")
     run(ROOMS, tmp_path / "rooms", store)
     options = ("evaluate", "rooms", "--gold", tmp_path, "--store", store.url, "--record", "--json")
-    assert "roms" in read_error(*options, "--dataset", "roms")
+    assert "roms" in fabula(*options, "--dataset", "roms").err
     assert (evaluated, store.list_keys("evaluations")) == ([], [])
     assert find_other_settings(store, "rooms", RoomsConfig()) == []
     (tmp_path / "other.toml").write_text("[weights]\nroom = 3.0\n")
-    ended = call(*options, "--config", tmp_path / "other.toml")
-    assert (ended.exit_code, json.loads(ended.stdout)["rooms"]) == (0, 1)
-    assert "made with other settings (weights)" in ended.stderr
+    ended = fabula(*options, "--config", tmp_path / "other.toml")
+    assert (ended.status, ended.json["rooms"]) == (0, 1)
+    assert "made with other settings (weights)" in ended.err
 
 
 def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_recorded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    fabula: Fabula, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = Store(str(tmp_path))
     make_example(store, "threads")
@@ -154,51 +122,37 @@ def test_the_figures_of_a_long_evaluation_are_shown_though_they_cannot_be_record
 
     monkeypatch.setattr(threads_evaluation, "evaluate_threads", evaluate)
     options = ("evaluate", "threads", "--store", store.url, "--record", "--json")
-    assert "nobody has judged a row of threads" in read_error(*options)
+    assert "nobody has judged a row of threads" in fabula(*options).err
     assert evaluated == [], "it is told before the evaluation"
     session, clock = open_session(store, "threads", order="random")
     answer(session, clock, 0, ("sense", 4))
-    ended = call(*options)
-    assert (json.loads(ended.stdout), type(ended.exception)) == ({"turns": 3}, ConfigError)
+    ended = fabula(*options)
+    assert (ended.json, ended.status) == ({"turns": 3}, 2)
 
 
-@pytest.fixture(scope="module")
-def known(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with `store` and gold of four episodes; that of two is twenty turns away from what the aligner finds."""
-    folder = tmp_path_factory.mktemp("known")
-    for number in range(1, 5):
-        write_episode(folder / "source", f"S01E0{number}")
-        write_gold(folder / "gold", f"S01E0{number}")
-    for unit in ("S01E02", "S01E03"):
-        rows = json.loads((folder / "gold" / f"{unit}.json").read_text())
-        moved = [row | {"turn_start": (row["turn_start"] + 20) % 48, "turn_end": (row["turn_end"] + 20) % 48} for row in rows]
-        (folder / "gold" / f"{unit}.json").write_text(json.dumps(moved))
-    ended = fabula("run", "transcripts", "--source", folder / "source", "--store", folder / "store", "--in-process")
-    assert ended.status == 0, ended.err
-    return folder
+def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure(fabula: Fabula, tmp_path: Path) -> None:
+    for unit, away in (("S01E01", 0), ("S01E02", 20), ("S01E03", 20), ("S01E04", 0)):
+        write_episode(tmp_path / "source", unit)
+        write_gold(tmp_path / "gold", unit, away)
 
-
-def test_a_fitted_curve_is_a_file_of_settings_by_which_the_next_run_is_less_sure(fabula: Fabula, known: Path) -> None:
-    def read_confidences(name: str) -> list[float]:
-        store = Store(str(known / name))
+    def align(name: str, config_file: Path | None = None) -> list[float]:
+        store = Store(str(tmp_path / name))
+        run(TRANSCRIPTS, tmp_path / "source", store, config_file=config_file)
         found = [ALIGNMENTS.decode(store.read(key)) for key in store.list_keys("artifacts/transcripts/alignments")]
         return [span.confidence for pairs in found for _, span in pairs if span.confidence is not None]
 
-    ended = fabula("fit", "transcripts", "--gold", known / "gold", "--to", "fitted.toml", "--store", "store", cwd=known)
+    before = align("store")
+    ended = fabula("fit", "transcripts", "--gold", tmp_path / "gold", "--to", "fitted.toml", "--store", "store", cwd=tmp_path)
     assert ended.status == 0, ended.err
     assert " rows of 4 units" in ended.out
-    assert "[alignment.windows]\ncurve = [" in (known / "fitted.toml").read_text()
-    options = ("--source", known / "source", "--store", known / "fresh", "--in-process", "--config", "fitted.toml")
-    assert fabula("run", "transcripts", *options, cwd=known).status == 0
-    before, after = read_confidences("store"), read_confidences("fresh")
+    assert "[alignment.windows]\ncurve = [" in (tmp_path / "fitted.toml").read_text()
+    after = align("fresh", tmp_path / "fitted.toml")
     assert sum(before) / len(before) > 0.8
     assert sum(after) / len(after) == pytest.approx(0.5, abs=0.1)
 
-
-def test_too_little_that_is_known_is_told_and_no_file_is_written(fabula: Fabula, known: Path) -> None:
-    ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=known)
+    ended = fabula("fit", "transcripts", "--to", "none.toml", "--store", "store", cwd=tmp_path)
     assert ended.status == 2
     assert "found 0 known rows of 0 unit(s)" in ended.err
-    assert not (known / "none.toml").exists()
-    absent = fabula("fit", "rooms", "--store", "store", cwd=known)
+    assert not (tmp_path / "none.toml").exists()
+    absent = fabula("fit", "rooms", "--store", "store", cwd=tmp_path)
     assert (absent.status, "has no dataset 'rooms'" in absent.err) == (2, True)

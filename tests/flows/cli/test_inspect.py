@@ -4,12 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from flows.cli.main import app
+from tests.flows.calling import Fabula
 from tests.record_forms import SAMSUM
-
-RUNNER = CliRunner()
 
 
 @pytest.fixture
@@ -22,44 +19,34 @@ def chats(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_source_is_told_with_the_line_to_run_next(chats: Path) -> None:
-    ended = RUNNER.invoke(app, ["inspect", str(chats)])
-    assert ended.exit_code == 0
-    lines = ended.stdout.splitlines()
+def test_a_source_is_told_with_the_line_to_run_next(chats: Path, fabula: Fabula) -> None:
+    ended = fabula("inspect", chats)
+    assert ended.status == 0
+    lines = ended.out.splitlines()
     assert lines[0] == f"{chats}: 2 files (1 .png, 1 .jsonl)"
     assert "  transcripts  1 unit: 13700001" in lines
     assert "  not read     cover.png: no unit is made from it" in lines
     assert lines[-1] == f"next: fabula run transcripts --source '{chats}' --store ./my-store"
 
-
-def test_the_same_as_json(chats: Path) -> None:
-    told = json.loads(RUNNER.invoke(app, ["inspect", str(chats), "--json"]).stdout)
+    told = fabula("inspect", chats, "--json").json
     assert told["advised"] == "transcripts"
     assert [each["units"] for each in told["findings"] if each["pipeline"] == "transcripts"] == [["13700001"]]
     assert [each["path"] for each in told["unread"]] == ["cover.png"]
 
 
-def test_where_nothing_is_read_the_status_tells(tmp_path: Path) -> None:
-    ended = RUNNER.invoke(app, ["inspect", str(tmp_path)])
-    assert ended.exit_code == 1
-    assert ended.stdout.splitlines()[-1].startswith("no pipeline finds a unit here")
+def test_where_nothing_is_read_the_status_tells(chats: Path, fabula: Fabula, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    ended = fabula("inspect", tmp_path / "empty")
+    assert ended.status == 1
+    assert ended.out.splitlines()[-1].startswith("no pipeline finds a unit here")
+    ran = fabula("run", "scripts", "--source", chats, "--store", tmp_path / "store", "--in-process")
+    assert ran.status == 1
+    assert "scripts finds nothing to do" in ran.err
+    assert "next: fabula run transcripts" in ran.err
 
 
-def test_a_run_that_finds_nothing_says_what_is_there(chats: Path, tmp_path: Path) -> None:
-    ended = RUNNER.invoke(app, ["run", "scripts", "--source", str(chats), "--store", str(tmp_path / "store"), "--in-process"])
-    assert ended.exit_code == 1
-    assert "scripts finds nothing to do" in ended.stderr
-    assert "next: fabula run transcripts" in ended.stderr
-
-
-def test_an_example_is_told_as_what_it_is() -> None:
-    examples = Path(__file__).parents[3] / "examples"
-    for name in ("transcripts", "scripts", "subtitles", "threads", "rooms"):
-        told = json.loads(RUNNER.invoke(app, ["inspect", str(examples / name), "--json"]).stdout)
-        assert told["advised"] == name
-
-
-@pytest.mark.parametrize(("file", "name"), [("threads/posts.jsonl", "threads"), ("rooms/rooms.jsonl", "rooms")])
-def test_one_file_is_a_source_too(file: str, name: str) -> None:
-    examples = Path(__file__).parents[3] / "examples"
-    assert json.loads(RUNNER.invoke(app, ["inspect", str(examples / file), "--json"]).stdout)["advised"] == name
+@pytest.mark.parametrize(
+    "source", ["transcripts", "scripts", "subtitles", "threads", "rooms", "threads/posts.jsonl", "rooms/rooms.jsonl"]
+)
+def test_an_example_and_one_file_of_it_are_told_as_what_they_are(source: str, fabula: Fabula, repository: Path) -> None:
+    assert fabula("inspect", repository / "examples" / source, "--json").json["advised"] == source.partition("/")[0]

@@ -15,6 +15,7 @@ import zstandard
 from core.people.pseudonyms import pseudonymise
 from tests.flows.calling import Ended, Fabula
 from tests.flows.stories import write_episode
+from tests.tasks.subtitled import write_film
 
 REASON = ("--reason", "asked for")
 
@@ -71,13 +72,7 @@ def write_movies(source: Path) -> None:
 
 def write_films(source: Path) -> None:
     for name, thing in (("tt99000001", "lamp"), ("tt99000002", "pewter heron")):
-        folder = source / name
-        folder.mkdir(parents=True)
-        lines = (
-            f"{n}\n00:0{n}:01,000 --> 00:0{n}:04,000\nI have looked for the {thing} in room {n}, and you?\n" for n in range(1, 9)
-        )
-        (folder / "film.srt").write_text("\n".join(lines))
-        (folder / "synopsis.txt").write_text("\n".join(f"They look for the {thing} in room {n}." for n in range(1, 6)))
+        write_film(source, name, thing)
 
 
 def write_rooms(source: Path) -> None:
@@ -130,29 +125,19 @@ def write_threads(source: Path) -> None:
 
 
 WORDS = ("--set", "scorer.kind=words", "--set", "search.method=insert", "--set", "shards=2")
+SAMOVAR = ("We carry the quixotic samovar to room 7", "They carry the quixotic samovar to room 8")
 HERONS = ("The pewter heron stands on shelf 3", "Anna asks Ben for the pewter heron number 4")
+HERON = ("Where have you put the pewter heron number 3", "They look for the pewter heron.")
 KEY = "a key for tests alone"
 FRANK = pseudonymise("FrankFerryman99", KEY.encode())
 FRANKS = tuple(f"says the first of {post} who owns one" for post in ("p1", "p2", "p3"))
+ONE = ("--set", "shards=1")
 CASES = (
-    Case(
-        "transcripts",
-        write_episodes,
-        "S01E02",
-        ("s01e02", " S01E02 "),
-        ("We carry the quixotic samovar to room 7", "They carry the quixotic samovar to room 8"),
-    ),
+    Case("transcripts", write_episodes, "S01E02", ("s01e02", " S01E02 "), SAMOVAR),
     Case("scripts", write_movies, "the-heron", ("THE_HERON", "The heron"), HERONS),
-    Case(
-        "subtitles",
-        write_films,
-        "tt99000002",
-        ("99000002", "TT99000002"),
-        ("I have looked for the pewter heron in room 3", "They look for the pewter heron in room 2"),
-        ("--set", "shards=1", "--set", "limits.min_utterances=1"),
-    ),
+    Case("subtitles", write_films, "tt99000002", ("99000002", "TT99000002"), HERON, ONE),
     Case("rooms", write_rooms, "the_cellar", ("The-Cellar", "the cellar"), ("You enter room 3, with a pewter heron",)),
-    Case("rooms", write_rooms, "tower", ("TOWER",), ("a round room with a gilded samovar",), ("--set", "shards=1")),
+    Case("rooms", write_rooms, "tower", ("TOWER",), ("a round room with a gilded samovar",), ONE),
     Case("threads", write_threads, "t3_p3", ("T3_p3",), ("My lantern hung in p3 for years",), WORDS),
     Case("threads", write_threads, "t3_p2_p2c1", ("t1_p2c1",), ("until the second of p2 mended the old thing",), WORDS),
     Case("threads", write_threads, FRANK, (FRANK.upper(), "frankferryman99", "/u/FrankFerryman99"), FRANKS, WORDS),
@@ -182,7 +167,6 @@ def test_what_is_taken_down_is_refused_until_it_is_in_no_file(case: Case, fabula
     assert fabula("publish", case.pipeline, copy, *on).status == 0
     assert find_planted(copy, case.planted)
     run(fabula, case, source, store, "--set", "provenance.license=CC0-1.0")  # another release that holds it
-    run(fabula, case, source, store)
     for spelling in (case.listed, *case.spellings):
         added = fabula("takedown", "add", spelling, "--pipeline", case.pipeline, *REASON, *on)
         assert (added.status, f"({case.listed})" in added.out) == (0, True), added.err

@@ -16,7 +16,7 @@ from flows.frame.observer import Illustration, Observer
 from flows.frame.run import illustrate_run
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
-from tests.tasks.in_process import read_references, run
+from tests.tasks.in_process import make_reference, read_references, run
 from tests.tasks.toy import LETTERS, write_text
 
 REASON = "S01E02: <b>no</b> speaker | label; add one"
@@ -25,31 +25,16 @@ RELEASE = "/data/store/datasets/transcripts/1a2b"
 
 
 def summarise(pipeline: str = "transcripts", reused: int = 1) -> RunSummary:
-    return RunSummary(
-        run_id="20261120T120000-000001",
-        pipeline=pipeline,
-        discovered=3 + reused,
-        computed=("S01E01",),
-        reused=tuple(f"S09E{number:05d}" for number in range(reused)),
-        waiting=(("S01E03", "recap"),),
-        quarantined=(FAILURE,),
-        release=RELEASE,
-        new_release=True,
-        highlights=(("pairs", "120"),),
-        seconds=1.5,
-    )
+    units = {"computed": ("S01E01",), "reused": tuple(f"S09E{number:05d}" for number in range(reused))}
+    left = {"waiting": (("S01E03", "recap"),), "quarantined": (FAILURE,)}
+    released = {"release": RELEASE, "new_release": True, "highlights": (("pairs", "120"),)}
+    run = {"run_id": "20261120T120000-000001", "pipeline": pipeline, "discovered": 3 + reused, "seconds": 1.5}
+    return RunSummary(**run, **units, **left, **released)
 
 
-REFERENCE = UnitReference(
-    unit="S01E01",
-    artifacts={},
-    inputs=(),
-    sources=(),
-    counts={"turns": 60},
-    computed=("dialogue",),
-    seconds={"dialogue": 0.25, "figures": 0.5},
-)
-REFERENCES = {"S01E01": REFERENCE}
+REFERENCES = {
+    "S01E01": make_reference("S01E01", counts={"turns": 60}, computed=("dialogue",), seconds={"dialogue": 0.25, "figures": 0.5})
+}
 
 
 def read_artifacts(key: str) -> list[Artifact]:

@@ -1,24 +1,21 @@
 """`fabula measure` as a user calls it, on a dataset that the command has made."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from infra.store.objects import Store
 from tests.flows.calling import Fabula
+from tests.tasks.in_process import make_example
 from tests.tiny_transformer import save_tiny_transformer
 
 
 @pytest.fixture(scope="module")
-def store(fabula: Fabula, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def measure(fabula: Fabula, tmp_path_factory: pytest.TempPathFactory) -> Fabula:
     store = tmp_path_factory.mktemp("store")
-    ended = fabula("run", "subtitles", "--source", repository / "examples" / "subtitles", "--store", store, "--in-process")
-    assert ended.status == 0, ended.err
-    return store
-
-
-@pytest.fixture(scope="module")
-def measure(fabula: Fabula, store: Path) -> Fabula:
-    return lambda *options, **variables: fabula("measure", "subtitles", "--store", store, "--in-process", *options, **variables)
+    make_example(Store(str(store)), "subtitles")
+    return partial(fabula, "measure", "subtitles", "--store", store, "--in-process")
 
 
 def test_the_measures_of_section_5(measure: Fabula) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from lab.quality import readers
-from lab.quality.alignment import make_episodes
+from lab.quality.alignment import Episode
+from lab.quality.synthetic_episodes import SyntheticConfig, make_episode
 from tests.core.scripts.invented import CONFIG, make_film
 
 
@@ -23,7 +24,8 @@ def answer(folder: Path, unit: str, say: Callable[[str], object]) -> None:
 def test_gold_as_answers_lifts_the_figures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    episode = make_episodes()[1]
+    made = make_episode(1, SyntheticConfig(events=20))
+    episode = Episode("synthetic", made.turns, made.recap, made.gold, benchmark="synthetic")
     monkeypatch.setattr(readers, "read_episodes", lambda *_: iter([episode]))
     monkeypatch.setenv("FABULA_CORPORA", str(tmp_path))
 

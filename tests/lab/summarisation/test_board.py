@@ -16,30 +16,13 @@ UNITS = [f"u{place // 5}" for place in range(100)]
 
 
 def make_result(label: str, values: np.ndarray, **parts: Any) -> dict[str, Any]:
-    draws = resample(UNITS, 200)
-    found = draws.estimate(values)
+    found = resample(UNITS, 200).estimate(values)
     interval = {"value": found.value, "low": found.low, "high": found.high, "rows": found.rows}
-    return {
-        "run": f"{label}-{len(parts)}{values.sum():.3f}",
-        "label": label,
-        "summary": "Says <something>.",
-        "settings": {},
-        "budget": {"unit": "sentence", "tokens": 60, "count": None},
-        "seed": 0,
-        "dataset": "tales",
-        "version": "v1",
-        "config": "pairs",
-        "split": "test",
-        "limit": None,
-        "rows": 100,
-        "units": 20,
-        "unit_columns": ["episode"],
-        "measures": dict.fromkeys(MEASURES, interval) | {"meteor": None},
-        "reference": dict.fromkeys(OF_REFERENCE, interval),
-        "variants": {"rouge": "as rouge-score"},
-        "curves": [],
-        **parts,
-    }
+    named = {"run": f"{label}-{len(parts)}{values.sum():.3f}", "label": label, "summary": "Says <something>.", "settings": {}}
+    data = {"dataset": "tales", "version": "v1", "config": "pairs", "split": "test", "limit": None, "rows": 100, "units": 20}
+    drawn = {"seed": 0, "budget": {"unit": "sentence", "tokens": 60, "count": None}, "unit_columns": ["episode"]}
+    measured = {"measures": dict.fromkeys(MEASURES, interval) | {"meteor": None}, "variants": {"rouge": "as rouge-score"}}
+    return named | data | drawn | measured | {"reference": dict.fromkeys(OF_REFERENCE, interval), "curves": [], **parts}
 
 
 @pytest.fixture(scope="module")

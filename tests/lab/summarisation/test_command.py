@@ -1,22 +1,21 @@
 """`fabula benchmark` as a user calls it: on the examples, again from the store, side by side, and wrong calls."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.flows.calling import Ended
+from infra.store.objects import Store
+from tests.flows.calling import Fabula
+from tests.tasks.in_process import make_example
 
 PLAIN = "random,lead,oracle"
 QUICK = ("--no-bert", "--in-process")
-Fabula = Callable[..., Ended]
 
 
 @pytest.fixture(scope="module")
-def store(fabula: Fabula, repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder, source = tmp_path_factory.mktemp("store"), repository / "examples" / "transcripts"
-    settings = ("--config", source / "settings.toml", "--in-process")
-    assert fabula("run", "transcripts", "--source", source, "--store", folder, *settings).status == 0
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("store")
+    make_example(Store(str(folder)), "transcripts")
     return folder
 
 
@@ -68,7 +67,13 @@ def test_settings_come_from_a_file_and_from_the_call(fabula: Fabula, store: Path
         (("transcripts", "--seed", "-1"), "should be greater than or equal to 0"),
         (("transcripts", "--markdown", "/nowhere/board.md"), "--markdown /nowhere/board.md: no folder /nowhere"),
         (("transcripts", "--set", "lead.train=scripts"), "lead: the system lead learns nothing"),
+        (("transcripts", "--version", "0000"), "no whole release 0000"),
         (("transcripts", "--compare", "--version", "0000"), "no whole release 0000"),
+        (("transcripts", "--config", "pears"), "no config 'pears'; it has "),
+        (("transcripts", "--config", "pairs-post-show"), "split test has no rows"),
+        (("transcripts", "--config", "dialogues"), "its rows have no turns and no summary; a benchmark needs"),
+        (("transcripts", "--systems", "lead", "--set", "lead.size=1"), "size"),
+        (("transcripts", "--wordnet", "/nowhere"), "/nowhere has no index files"),
     ],
 )
 def test_a_wrong_call_ends_with_two(fabula: Fabula, store: Path, options: tuple[str, ...], message: str) -> None:
@@ -78,15 +83,18 @@ def test_a_wrong_call_ends_with_two(fabula: Fabula, store: Path, options: tuple[
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [('systems = "lead"', "systems: found 'lead'"), ("[systems]\nlead = 3", "systems lead: found 3")]
+    ("text", "message"),
+    [
+        ('systems = "lead"', "systems: found 'lead'; expected a table"),
+        ("[systems]\nlead = 3", "systems lead: found 3; expected a table"),
+        ('[systems."a/b"]\nsystem = "lead"', "label 'a/b'"),
+    ],
 )
-def test_a_file_with_something_else_than_tables_is_refused(
-    fabula: Fabula, store: Path, tmp_path: Path, text: str, message: str
-) -> None:
+def test_a_file_of_other_systems_is_refused(fabula: Fabula, store: Path, tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "systems.toml").write_text(text)
     ended = fabula("benchmark", "transcripts", "--settings", tmp_path / "systems.toml", "--store", store, "--in-process")
     assert (ended.status, ended.out) == (2, "")
-    assert f"{message}; expected a table" in ended.err
+    assert message in ended.err
 
 
 @pytest.mark.integration

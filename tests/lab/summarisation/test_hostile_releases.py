@@ -81,13 +81,13 @@ def test_without_the_split_it_names_those_with_rows(tmp_path: Path) -> None:
     assert benchmark(empty_first, split="train").board is not None
 
 
+DIALOGUE = {"summary": "It ends.", "dialogue": "A: x"}
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (
-            [{"summary": "It ends.", "dialogue": "A: x"}],
-            "config talks: its rows have no turns; .* No config has both: benchmark another",
-        ),
+        ([DIALOGUE], "config talks: its rows have no turns; .* No config has both: benchmark another"),
         ([{"text": "x"}], "its rows have no turns and no summary"),
         ([ROW, {**ROW, "summary": None}], "row test-1: found a summary of type NoneType; expected a text as `summary`"),
         ([{**ROW, "turns": None}, ROW], "row test-0: found turns of type NoneType"),

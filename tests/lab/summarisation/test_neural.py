@@ -12,8 +12,8 @@ from core.scripts.views import Line
 from lab.summarisation.dialogue import Budget, SpokenTurn, SummarisedDialogue
 from lab.summarisation.neural.examples import Example
 from lab.summarisation.system import ReportingSystem, System, Workbench
-from tests.lab.summarisation.neural import test_bertsum, test_rewriting, tiny
-from tests.tiny_transformer import save_tiny_encoder, save_tiny_summariser
+from tests.lab.summarisation.neural import test_rewriting, tiny
+from tests.tiny_transformer import save_tiny_summariser
 
 pytest.importorskip("torch", reason="the extra `lab` is not installed")
 from lab.summarisation.neural import systems as neural
@@ -49,11 +49,6 @@ def make_generation(folder: Path, bench: Workbench) -> System:
     return neural.GENERATION.make(tiny.configure(model), bench)
 
 
-def make_bertsum(folder: Path, bench: Workbench) -> System:
-    config = test_bertsum.configure(save_tiny_encoder(folder, [row.text for row in ROWS]))
-    return neural.BERTSUM.make(replace(config, training=replace(config.training, epochs=2)), bench)
-
-
 def make_rewriting(implementation: neural.Implementation) -> Callable[[Path, Workbench], System]:
     config = test_rewriting.configure()
     parts = {name: replace(getattr(config, name), epochs=1) for name in ("extractor", "abstractor", "policy")}
@@ -64,7 +59,6 @@ def make_rewriting(implementation: neural.Implementation) -> Callable[[Path, Wor
     ("make", "trainings", "selects"),
     [
         (make_generation, {""}, False),
-        (make_bertsum, {""}, True),
         (make_rewriting(neural.CRD3_EXTRACTIVE), {"extractor", "policy"}, True),
         (make_rewriting(neural.CRD3_COMBINED), {"extractor", "abstractor", "policy"}, True),
     ],

@@ -29,8 +29,8 @@ def call(episodes: Example, tmp_path_factory: pytest.TempPathFactory) -> Benchma
     release = open_release(episodes.store.url, NAME)
     texts = [row.text for row in SplitRows(release, "train")]
     model = save_tiny_encoder(tmp_path_factory.mktemp("model"), texts)
-    training = {"epochs": 1, "learning_rate": 0.001}
-    tiny = {"model": model, "max_input": 64, "layers": 1, "inner": 16, "sentences": 2, "training": training}
+    few = {"train_rows": 24, "validation_rows": 8, "training": {"epochs": 1, "learning_rate": 0.001}}
+    tiny = {"model": model, "max_input": 64, "layers": 1, "inner": 16, "sentences": 2, **few}
     systems = {"tiny": {"system": "bertsum", **tiny}}
     return BenchmarkCall(store=episodes.store.url, dataset=NAME, systems=systems, config="pairs", limit=3, bert=False)
 
@@ -63,6 +63,20 @@ def test_each_role_is_part_of_what_a_training_is(call: BenchmarkCall) -> None:
         plan(call, train="nowhere")
 
 
+class NotingMapper(InProcessMapper):
+    """Notes what it maps; where it is `full`, nothing can be trained, as if the store had no room."""
+
+    def __init__(self, full: bool = False) -> None:
+        self.mapped: list[tuple[str, list[str]]] = []
+        self.full = full
+
+    def map_units(self, function: Any, requests: Mapping[str, Any], seconds: float | None = None) -> Any:
+        self.mapped.append((function.__name__, list(requests)))
+        if self.full and function.__name__ == "train_system":
+            return iter(UnitOutcome(unit, None, StoreError("no room")) for unit in requests)
+        return super().map_units(function, requests, seconds)
+
+
 def test_systems_that_only_summarise_in_another_way_are_trained_once(call: BenchmarkCall, episodes: Example) -> None:
     tiny = call.systems["tiny"]
     slow = {**tiny, "training": {"epochs": 1, "learning_rate": 0.0005}}
@@ -72,15 +86,9 @@ def test_systems_that_only_summarise_in_another_way_are_trained_once(call: Bench
     assert first.training == second.training != other.training
     assert len({run.run for run in plan.runs}) == 3
     assert plan_benchmark(replace(asked, budget=Budget(tokens=30))).runs[0].training == first.training
-    mapped: list[tuple[str, list[str]]] = []
-
-    class Noting(InProcessMapper):
-        def map_units(self, function: Any, requests: Mapping[str, Any], seconds: float | None = None) -> Any:
-            mapped.append((function.__name__, list(requests)))
-            return super().map_units(function, requests, seconds)
-
-    assert not run_benchmark(asked, Noting(), Nobody()).failed
-    assert mapped == [("train_system", ["tiny"]), ("run_system", ["tiny", "short", "slow"])]
+    mapper = NotingMapper()
+    assert not run_benchmark(asked, mapper, Nobody()).failed
+    assert mapper.mapped == [("train_system", ["tiny"]), ("run_system", ["tiny", "short", "slow"])]
     results = [read_result(episodes.store, NAME, run.release.version, run.run) for run in plan.runs]
     told = [result["prepared"]["training"] for result in results if result is not None]
     assert told[0] == told[1] != told[2]
@@ -90,19 +98,9 @@ def test_systems_that_only_summarise_in_another_way_are_trained_once(call: Bench
 def test_a_training_that_several_systems_share_fails_for_all_of_them(call: BenchmarkCall) -> None:
     fresh = {**call.systems["tiny"], "training": {"epochs": 1, "learning_rate": 0.002}}
     systems = {name: {**fresh, "sentences": most} for name, most in (("a", 1), ("b", 2))}
-    outcome = run_benchmark(replace(call, systems=systems), FailingToTrain(), Nobody())
+    outcome = run_benchmark(replace(call, systems=systems), NotingMapper(full=True), Nobody())
     assert outcome.failed == dict.fromkeys("ab", "no room")
     assert outcome.board is None
-
-
-class FailingToTrain(InProcessMapper):
-    """As if the store were full while something is trained."""
-
-    def map_units(self, function: Any, requests: Mapping[str, Any], seconds: float | None = None) -> Any:
-        """Refuse to train."""
-        if function.__name__ == "train_system":
-            return iter(UnitOutcome(unit, None, StoreError("no room")) for unit in requests)
-        return super().map_units(function, requests, seconds)
 
 
 def test_units_that_are_summarised_are_not_learned(call: BenchmarkCall) -> None:

@@ -1,13 +1,15 @@
-"""Systems that select without learning."""
+"""Systems that select without learning, and which units a budget has room for."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from lab.summarisation.dialogue import Budget, Candidate, list_spoken
+from lab.summarisation.dialogue import Budget, Candidate, fit_budget, list_spoken
 from lab.summarisation.measures import Measurer
 from lab.summarisation.selecting.selection import (
     DAMPING,
@@ -87,9 +89,36 @@ def test_a_unit_that_repeats_the_others_is_central() -> None:
 
 def test_short_units_are_not_in_the_graph_unless_all_are_short() -> None:
     spoken = list_spoken(make_dialogue(), "sentence")
+    for least, ranked in ((8, [1, 5]), (50, [0, 1, 2, 3, 4, 5])):
+        rank = rank_central(lambda _, texts: np.ones((len(texts), 1), np.float32), None, least)
+        assert rank(make_dialogue(), spoken) == ranked
 
-    def embed(_: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        return np.ones((len(texts), 1), np.float32)
 
-    assert rank_central(embed, None, 8)(make_dialogue(), spoken) == [1, 5]
-    assert rank_central(embed, None, 50)(make_dialogue(), spoken) == [0, 1, 2, 3, 4, 5]
+@pytest.mark.parametrize(
+    ("budget", "ranking", "lengths", "chosen"),
+    [
+        (Budget(tokens=10), [3, 0, 1, 2], [4, 9, 9, 5], (0, 3)),  # in the order of the dialogue
+        (Budget(tokens=10), [0, 1], [5, 10], (0, 1)),  # half of the last one has room
+        (Budget(tokens=10), [0, 1], [5, 11], (0,)),
+        (Budget(tokens=3), [0, 1, 2], [0, 50, 1], (1,)),  # units without words are never taken
+        (Budget(tokens=3), [0], [0], ()),
+        (Budget(tokens=0, count=2), [2, 1, 0], [100, 100, 100], (1, 2)),  # whatever the length
+    ],
+)
+def test_units_are_taken_in_the_order_of_the_ranking(
+    budget: Budget, ranking: list[int], lengths: list[int], chosen: tuple[int, ...]
+) -> None:
+    assert budget.choose(ranking, lengths) == chosen
+
+
+@given(st.lists(st.integers(1, 20), min_size=1, max_size=40), st.integers(1, 60))
+def test_a_selection_is_never_longer_than_the_budget_and_half_a_unit(lengths: list[int], tokens: int) -> None:
+    chosen = Budget(unit="sentence", tokens=tokens).choose(range(len(lengths)), lengths)
+    assert sum(lengths[place] for place in chosen) <= max(tokens + max(lengths) / 2, lengths[0])
+
+
+def test_the_length_is_the_mean_of_the_train_split_unless_it_is_stated() -> None:
+    assert fit_budget(Budget(), ["one two three.", "one."]) == Budget(unit="sentence", tokens=2)
+    assert fit_budget(Budget(), [], otherwise=7).tokens == 7
+    assert fit_budget(Budget(tokens=12, unit="turn"), ["one"]) == Budget(unit="turn", tokens=12)
+    assert fit_budget(Budget(count=6), ["one"]).count == 6

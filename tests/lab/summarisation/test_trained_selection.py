@@ -54,12 +54,9 @@ def test_the_rates_of_an_episode_leave_its_own_labels_out() -> None:
     assert "ANNA" not in others["one"].by_speaker
     assert others["one"].overall == 0.0
     assert others["two"].find(["ANNA"]) == 1.0
-    assert (
-        trained_selection.count_rates(labelled).find(["ANNA"])
-        > trained_selection.count_rates(labelled).overall
-        > trained_selection.count_rates(labelled).find(["BEN"])
-    )
-    assert trained_selection.count_rates(labelled).find([]) == 0.5
+    rates = trained_selection.count_rates(labelled)
+    assert rates.find(["ANNA"]) > rates.overall > rates.find(["BEN"])
+    assert rates.find([]) == 0.5
 
 
 def test_features_say_where_a_unit_stands_and_who_says_it() -> None:

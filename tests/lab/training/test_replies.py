@@ -26,6 +26,7 @@ from tasks.threads.scorers import check_scorer
 from tests.tasks import in_process
 from tests.tiny_transformer import save_tiny_transformer
 
+Trained = tuple[Path, dict[str, Any]]
 THINGS = ("lamp", "boat", "goat", "tea", "clock", "snow", "kettle", "roof", "bread", "violin", "garden", "letter")
 
 
@@ -53,12 +54,18 @@ def posts(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Posts for runs, which need no others to draw replies from."""
+    return Path(write_posts(tmp_path_factory.mktemp("few") / "posts.jsonl", 20))
+
+
+@pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     return save_tiny_transformer(tmp_path_factory.mktemp("model"), *THINGS)
 
 
 @pytest.fixture(scope="module")
-def trained(posts: str, model: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+def trained(posts: str, model: str, tmp_path_factory: pytest.TempPathFactory) -> Trained:
     """A scorer's file, and what its training reported."""
     out = tmp_path_factory.mktemp("trained") / "scorer.json"
     return out, train_reply_scorer([posts], str(out), with_model(model), 1000)
@@ -68,7 +75,7 @@ def with_model(embedding_model: str, **scorer: str) -> ThreadsConfig:
     return load_config(ThreadsConfig, "threads", overrides={"scorer": {"embedding_model": embedding_model, **scorer}})
 
 
-def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: tuple[Path, dict[str, Any]]) -> None:
+def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained: Trained) -> None:
     out, found = trained
     read = read_model(ReplyModel, str(out))
     recall = found["recall_at_1_of_10"]
@@ -85,9 +92,7 @@ def test_a_trained_scorer_beats_the_cosine_of_a_model_that_knows_nothing(trained
     assert found["trained_on"]["posts"] * 5 == found["trained_on"]["pairs"]
 
 
-def test_vectors_are_kept_in_the_store_and_progress_is_told(
-    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
-) -> None:
+def test_vectors_are_kept_in_the_store_and_progress_is_told(trained: Trained, posts: str, model: str, tmp_path: Path) -> None:
     url, told = str(tmp_path / "store"), list[str]()
     train_reply_scorer([posts], str(tmp_path / "one.json"), with_model(model), 1000, url, told.append)
     kept = {path.name for path in (tmp_path / "store").rglob("*.parquet")}
@@ -103,11 +108,11 @@ def test_vectors_are_kept_in_the_store_and_progress_is_told(
 
 
 def test_evaluation_takes_held_out_posts_and_the_store(
-    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+    trained: Trained, posts: str, few: Path, model: str, tmp_path: Path
 ) -> None:
     config = with_model(model, kind="reply", model=str(trained[0]))
     store = Store(str(tmp_path / "store"))
-    in_process.run(THREADS, Path(posts), store, scorer={"kind": "words"}, search={"method": "insert"})
+    in_process.run(THREADS, few, store, scorer={"kind": "words"}, search={"method": "insert"})
     judgement = {
         "item": "t3_p1_0", "dataset": "threads", "version": "1", "question": "interactions", "answer": [True, False, True, True],
         "reader": "anna", "at": "2026-11-22T18:40:00+00:00",
@@ -122,7 +127,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
     assert figures["turns"] > sum(len(row["turns"]) for row in rows)
     assert figures["turns_computed"] == figures["turns"]
     assert figures["turns_per_second"] > 0
-    in_process.run(THREADS, Path(posts), store, "again", scorer={"kind": "words"}, search={"method": "insert"})
+    in_process.run(THREADS, few, store, "again", scorer={"kind": "words"}, search={"method": "insert"})
     again = evaluate_threads(store, ["again"], config, 1000)["datasets"]["again"]
     assert (again["turns"], again["turns_computed"]) == (figures["turns"], 0), "all of it was found in the store"
     assert again["turns_per_second"] is None
@@ -133,7 +138,7 @@ def test_evaluation_takes_held_out_posts_and_the_store(
 
 
 def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
-    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+    trained: Trained, few: Path, model: str, tmp_path: Path
 ) -> None:
     scorer = {"kind": "reply", "model": str(trained[0]), "embedding_model": model}
     search = {"method": "insert", "min_turns": 2, "threshold": 0.0, "reply_threshold": 0.0}
@@ -141,16 +146,16 @@ def test_a_trained_scorer_makes_dialogues_as_it_would_for_one_post_alone(
     rows = {}
     for shards in (1, 7):  # the sentences of a shard are embedded together
         store = Store(str(tmp_path / f"store-{shards}"))
-        in_process.run(THREADS, Path(posts), store, shards=shards, **settings)
+        in_process.run(THREADS, few, store, shards=shards, **settings)
         rows[shards] = {row["id"]: row for row in in_process.read_rows(store, "threads", "dialogues")}
-    assert len(rows[1]) > 30
+    assert len(rows[1]) > 10
     assert {name: row["dialogue"] for name, row in rows[1].items()} == {name: row["dialogue"] for name, row in rows[7].items()}
     assert all(row["scores"] == pytest.approx(rows[7][name]["scores"], abs=1e-4) for name, row in rows[1].items())
-    assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 30
+    assert len({round(score, 3) for row in rows[1].values() for score in row["scores"]}) > 10
 
 
 def test_too_few_posts_and_a_scorer_on_other_vectors_are_refused(
-    trained: tuple[Path, dict[str, Any]], posts: str, model: str, tmp_path: Path
+    trained: Trained, posts: str, model: str, tmp_path: Path
 ) -> None:
     with pytest.raises(ConfigError, match=r"set scorer\.embedding_model"):
         check_scorer(ScorerConfig(kind="reply", model=str(trained[0])))

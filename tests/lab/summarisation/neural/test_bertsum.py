@@ -28,6 +28,7 @@ def make_examples() -> list[Example]:
 
 
 EXAMPLES = make_examples()
+Trained = tuple[BertSumSummariser, TrainingCurve]
 TEXTS = [part for example in EXAMPLES for line in example.lines for part in line]
 
 
@@ -44,12 +45,12 @@ def configure(model: str) -> BertSumConfig:
 
 
 @pytest.fixture(scope="module")
-def trained(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[BertSumSummariser, TrainingCurve]:
+def trained(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> Trained:
     summariser = BertSumSummariser(configure(tiny), keep_in(tmp_path_factory.mktemp("store")))
     return summariser, summariser.train(EXAMPLES[4:], EXAMPLES[:4])
 
 
-def test_the_sentence_that_the_oracle_marks_is_learned(trained: tuple[BertSumSummariser, TrainingCurve]) -> None:
+def test_the_sentence_that_the_oracle_marks_is_learned(trained: Trained) -> None:
     summariser, curve = trained
     assert curve.losses[-1] < curve.losses[0] / 3
     assert curve.epochs[-1].figure < curve.epochs[0].figure
@@ -75,7 +76,7 @@ def test_what_lies_beyond_the_limit_is_cut_and_told(tiny: str, tmp_path: Path) -
     assert [text for text, _ in summariser.extract([lines])[0]] == ["Good work.", "I found the door."]
 
 
-def test_the_padding_of_a_batch_changes_no_score(trained: tuple[BertSumSummariser, TrainingCurve]) -> None:
+def test_the_padding_of_a_batch_changes_no_score(trained: Trained) -> None:
     summariser = trained[0]
     network = summariser._load()[0]
     short, long = summariser._encode(EXAMPLES[0].lines[:2]), summariser._encode(EXAMPLES[1].lines)

@@ -23,6 +23,7 @@ from tests.tiny_transformer import save_tiny_summariser
 pytest.importorskip("torch", reason="the extra `lab` is not installed")
 EXAMPLES = make_examples()
 HELD_OUT = EXAMPLES[::5]
+Whole = tuple[Path, TrainingCurve, list[str]]
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture(scope="module")
-def whole(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, TrainingCurve, list[str]]:
+def whole(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """A training that was never stopped: its store, its curve, and what the model writes then."""
     folder = tmp_path_factory.mktemp("whole")
     summariser = GenerationSummariser(configure(tiny), keep_in(folder))
@@ -52,7 +53,7 @@ def measure_rouge(written: list[str]) -> float:
     return float(np.mean(scores))
 
 
-def test_the_losses_fall_and_the_figures_say_where_they_were_taken(whole: tuple[Path, TrainingCurve, list[str]]) -> None:
+def test_the_losses_fall_and_the_figures_say_where_they_were_taken(whole: Whole) -> None:
     curve = whole[1]
     assert len(curve.losses) == 16
     assert curve.losses[-1] < curve.losses[0] - 0.5
@@ -85,7 +86,7 @@ GenerationSummariser(configure(sys.argv[1]), files).train(examples, examples[::5
 @pytest.mark.integration
 @pytest.mark.parametrize(("step", "kind", "done"), [("7", "stepping", 6), ("99", "saving", 2)])
 def test_a_killed_fine_tuning_is_resumed_and_evaluated_like_one_that_was_not(
-    tiny: str, whole: tuple[Path, TrainingCurve, list[str]], tmp_path: Path, repository: Path, step: str, kind: str, done: int
+    tiny: str, whole: Whole, tmp_path: Path, repository: Path, step: str, kind: str, done: int
 ) -> None:
     command = [sys.executable, "-c", KILLED, tiny, str(tmp_path), step, kind]
     assert subprocess.run(command, cwd=repository, check=False).returncode == -9
@@ -105,7 +106,7 @@ def test_a_killed_fine_tuning_is_resumed_and_evaluated_like_one_that_was_not(
 
 
 def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_the_same_weights(
-    tiny: str, whole: tuple[Path, TrainingCurve, list[str]], tmp_path: Path
+    tiny: str, whole: Whole, tmp_path: Path
 ) -> None:
     def stop(step: int, _: Mapping[str, float]) -> None:
         if step == 11:
@@ -123,7 +124,7 @@ def test_a_stopped_fine_tuning_goes_on_after_its_last_checkpoint_and_ends_with_t
     assert list_kept(tmp_path) == ["training-finished.safetensors"]
 
 
-def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: tuple[Path, TrainingCurve, list[str]]) -> None:
+def test_a_finished_fine_tuning_is_read_and_not_repeated(tiny: str, whole: Whole) -> None:
     before = keep_in(whole[0]).read("training-finished.safetensors")
     summariser = GenerationSummariser(configure(tiny), keep_in(whole[0]))
     assert summariser.train(EXAMPLES, HELD_OUT) == whole[1]

@@ -1,13 +1,10 @@
 """CRD3's architecture on a toy task: what was found is to be told, in order, and by a word that no training has seen."""
 
 import random
-import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from core.scripts.views import Line
@@ -51,20 +48,19 @@ def configure(**settings: int | TrainingConfig) -> RewriteConfig:
     return RewriteConfig(**{**sizes, **trainings, **settings})  # type: ignore[arg-type]
 
 
+Trained = tuple[RewriteSummariser, dict[str, TrainingCurve], Path]
 TRAIN, HELD_OUT = make_finds(160, 3), make_finds(24, 4)
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[RewriteSummariser, dict[str, TrainingCurve], Path]:
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     folder = tmp_path_factory.mktemp("store")
     summariser = RewriteSummariser(configure(), keep_in(folder))
     return summariser, summariser.train(TRAIN, HELD_OUT), folder
 
 
 @pytest.mark.integration
-def test_the_pointer_learns_to_choose_in_order_and_to_stop(
-    trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path],
-) -> None:
+def test_the_pointer_learns_to_choose_in_order_and_to_stop(trained: Trained) -> None:
     curve = trained[1]["extractor"]
     assert curve.losses[-1] < curve.losses[0] / 5
     expected = [
@@ -76,7 +72,7 @@ def test_the_pointer_learns_to_choose_in_order_and_to_stop(
 
 
 @pytest.mark.integration
-def test_words_that_the_vocabulary_lacks_are_copied(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
+def test_words_that_the_vocabulary_lacks_are_copied(trained: Trained) -> None:
     curve = trained[1]["abstractor"]
     assert curve.losses[-1] < curve.losses[0] / 5
     plain = RewriteSummariser(configure(beams=1), keep_in(trained[2]))
@@ -114,44 +110,28 @@ def test_the_policy_raises_the_reward(tmp_path: Path) -> None:
     assert -after.epochs[-1].figure > -before.epochs[-1].figure + 0.2
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from lab.summarisation.neural.rewriting import RewriteSummariser
-from tests.lab.summarisation.neural.test_rewriting import HELD_OUT, TRAIN, configure
-from tests.lab.summarisation.neural.tiny import keep_in
-def tell(step, figures):
-    if "policy loss" in figures and step == int(sys.argv[2]):
-        os.kill(os.getpid(), signal.SIGKILL)
-RewriteSummariser(configure(), keep_in(Path(sys.argv[1]))).train(TRAIN, HELD_OUT, tell)
-"""
-
-
 @pytest.mark.integration
-def test_a_policy_training_that_is_killed_is_resumed_and_ends_like_one_that_was_not(
-    trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path], tmp_path: Path, repository: Path
-) -> None:
+def test_a_policy_training_that_is_stopped_is_resumed_and_ends_like_one_that_was_not(trained: Trained, tmp_path: Path) -> None:
     curves = trained[1]
     before = len(curves["extractor"].losses) + len(curves["abstractor"].losses)
-    command = [sys.executable, "-c", KILLED, str(tmp_path), str(before + 9)]
-    assert subprocess.run(command, cwd=repository, check=False).returncode == -9
+
+    def stop(step: int, _: Mapping[str, float]) -> None:
+        if step == before + 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        RewriteSummariser(configure(), keep_in(tmp_path)).train(TRAIN, HELD_OUT, stop)
     assert "policy-last.safetensors" in list_kept(tmp_path)
-    summariser = RewriteSummariser(configure(), keep_in(tmp_path))
-    resumed = summariser.train(TRAIN, HELD_OUT)
-    assert resumed["policy"].resumed_after == 7
-    for name, curve in curves.items():  # the other process may add in another order
-        np.testing.assert_allclose(resumed[name].losses, curve.losses, atol=2e-3)
-        assert resumed[name].best_step == curve.best_step
-    expected = CheckpointPlace(keep_in(trained[2]), "policy").read(FINISHED)
-    found = CheckpointPlace(keep_in(tmp_path), "policy").read(FINISHED)
+    resumed = RewriteSummariser(configure(), keep_in(tmp_path)).train(TRAIN, HELD_OUT)
+    assert resumed == curves | {"policy": replace(curves["policy"], resumed_after=7)}
+    expected, found = (CheckpointPlace(keep_in(folder), "policy").read(FINISHED) for folder in (trained[2], tmp_path))
     assert expected is not None
     assert found is not None
-    for name, values in found.tensors.items():
-        np.testing.assert_allclose(values.numpy(), expected.tensors[name].numpy(), rtol=0.01, atol=2e-3)
+    assert all(bool((expected.tensors[name] == values).all()) for name, values in found.tensors.items())
 
 
 @pytest.mark.integration
-def test_what_fills_up_a_batch_changes_no_walk(trained: tuple[RewriteSummariser, dict[str, TrainingCurve], Path]) -> None:
+def test_what_fills_up_a_batch_changes_no_walk(trained: Trained) -> None:
     summariser = trained[0]
     short = (("i", "found", "it"), ("yes",))
     long = tuple(tuple(f"word{place}" for place in range(40)) for _ in range(9))
