@@ -180,6 +180,9 @@ _MOST_SHOWN = 5
 """Units, and files that are not read, which `fabula inspect` names one by one."""
 
 
+_LONGEST_REASON = 200  # characters
+
+
 def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
     """Return what `fabula inspect` says, by lines."""
     endings = Counter(PurePosixPath(file.path).suffix.lower() or "without an ending" for file in view.files)
@@ -191,7 +194,8 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
         for unit in each.waiting:
             missing.setdefault(unit.missing, []).append(unit.id)
         told += [f"{len(units):,} without a {half} yet: {_name_some(units)}" for half, units in missing.items()]
-        told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
+        reason = "" if told or not each.refused else f": {each.refused[0].reason}"
+        told += [f"{len(each.refused):,} cannot be read{reason[:_LONGEST_REASON]}"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
     if view.loose:
         advice = "To align it, put it into a folder `transcripts`, and its summary into `recaps`"

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.errors import FabulaError
-from core.record_files import ROWS
+from core.record_files import FORMS, ROWS
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.discovery import TRANSCRIPT_TYPES
+from core.transcripts.discovery import FOLDER_NAMES, TRANSCRIPT_TYPES
 from infra.settings import load_config
 from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
@@ -88,9 +88,10 @@ def look_at(urls: Sequence[str]) -> SourceView:
             findings = [_find(pipeline, sources, Store(folder)) for pipeline in PIPELINES]
     finally:
         logging.disable(before)
-    exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
-    loose = [] if exact else [file.path for file in islice(files, _MOST_TRIED) if _is_dialogue(sources, file)]
-    return SourceView(files, findings, loose)
+    exact = any(each.units for each in findings if each.pipeline != READS_ANYTHING)
+    placed = [] if exact else sources.list_files(FOLDER_NAMES)
+    outside = (file for file in placed if FORMS["transcripts"].own.match(file.path) is None)
+    return SourceView(files, findings, [file.path for file in islice(outside, _MOST_TRIED) if _is_dialogue(sources, file)])
 
 
 def _is_dialogue(sources: OpenedSources, file: SourceFile) -> bool:

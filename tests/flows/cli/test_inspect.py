@@ -32,6 +32,24 @@ def test_a_source_is_told_with_the_line_to_run_next(chats: Path) -> None:
     assert lines[-1] == f"next: fabula run transcripts --source '{chats}' --store ./my-store"
 
 
+def test_a_file_that_no_pipeline_reads_is_told_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "items.json").write_text('{"items": [{"price": 3}]}')
+    (tmp_path / "well.txt").write_text("You climb down into an old well.")
+    (line,) = [line for line in RUNNER.invoke(app, ["inspect", str(tmp_path)]).stdout.splitlines() if "transcripts " in line]
+    assert "1 cannot be read: items.json: found items; expected records with a dialogue" in line
+
+
+@pytest.mark.parametrize("folder", ["", "transcripts"])
+def test_the_export_of_a_chat_is_told_as_a_dialogue_where_no_transcript_lies(folder: str, tmp_path: Path) -> None:
+    said = [("ann", "Hello."), ("ben", "Who put the lamp out?"), ("ann", "I did.")]
+    messages = [{"type": "Default", "content": text, "author": {"name": name}} for name, text in said]
+    (tmp_path / folder).mkdir(exist_ok=True)
+    (tmp_path / folder / "general.json").write_text(json.dumps({"guild": {"id": "1"}, "messages": messages}))
+    lines = RUNNER.invoke(app, ["inspect", str(tmp_path)]).stdout.splitlines()
+    assert "  transcripts  1 without a recap yet: general" in lines
+    assert any(line.startswith("  a dialogue   general.json. To align it") for line in lines) is (folder == "")
+
+
 def test_the_same_as_json(chats: Path) -> None:
     told = json.loads(RUNNER.invoke(app, ["inspect", str(chats), "--json"]).stdout)
     assert told["advised"] == "transcripts"

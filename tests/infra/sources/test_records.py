@@ -94,6 +94,32 @@ def test_a_folder_with_the_known_folders_keeps_its_other_files_as_they_are(tmp_p
     assert list(read_units(str(tmp_path))) == ["data.jsonl", "transcripts/S01E01.txt"]
 
 
+@pytest.mark.parametrize("inside", [True, False], ids=["the folder", "what it lies in"])
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "ids.json"])
+def test_records_alone_in_a_folder_for_transcripts_are_records(name: str, inside: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    KINDS[name](folder / name)
+    found = read_units(str(folder if inside else tmp_path))
+    assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in ("13700001", "13700002")]
+
+
+def test_json_in_a_folder_for_transcripts_is_a_transcript_where_nothing_sums_it_up(tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    (folder / "S01E01.json").write_text(json.dumps({"id": "x", "lines": [{"name": "Anna", "text": "Hello."}]}))
+    (folder / "S01E02.json").write_text("{")
+    assert list(read_units(str(tmp_path))) == ["transcripts/S01E01.json", "transcripts/S01E02.json"]
+    write_lines(tmp_path / "data.jsonl")
+    (folder / "meeting.json").write_text(json.dumps(QMSUM))
+    found = read_units(str(tmp_path))
+    assert "recaps/meeting.json" in found
+    assert "data.jsonl" in found
+    (tmp_path / "recaps").mkdir()
+    (tmp_path / "recaps/S01E01.txt").write_text("Anna says hello.")
+    assert "transcripts/meeting.json" in read_units(str(tmp_path))
+
+
 def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl")
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
