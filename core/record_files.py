@@ -55,8 +55,8 @@ class RecordForm:
     A source with a file whose path matches `own` is of the pipeline's own layout, and none of its files is looked at for records.
     Elsewhere files with one of the `endings` are ("": all), and any file that the user names with options. `is_record` tells
     whether an object is a record. `write` returns its name ("": it has none) and its files; a form without it has records as
-    lines of one file, and `line` makes these. `fault` is where a record is said to lie that cannot be read. Files whose paths match
-    `either` may be records or of the own layout: where no other one of that layout is there, a record with a summary tells.
+    lines of one file, and `line` makes these. `fault` is where a record is said to lie that cannot be read. Files whose paths
+    match `either` may be records or of the own layout: where no other one of that layout is there, a record with a summary tells.
     """
 
     own: re.Pattern[str]

@@ -184,7 +184,7 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
         marked = marked or (bold and (emphasis in name or text.startswith(emphasis, end)))
         end += len(emphasis) if text.startswith(emphasis, end) else 0
     time, until = (parse_stamp(groups.get(stamp) or groups.get(f"{stamp}2") or "") for stamp in ("time", "until"))
-    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), time, until, marked)
+    return Label(match.start(), end, _tidy(name.strip(" \t*_'") if lead else name), time, until, marked)
 
 
 @lru_cache(maxsize=16_384)
@@ -229,11 +229,14 @@ _FORMS = tuple(
         ('"”', rf"^[^\S\n]*[\"“]{_BARE_NAME}[\"”][^\S\n]*[:：]"),  # "Anna": text
         ("\t", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]*\t(?=[^\S\n]*\S)"),  # Anna, a tab, text
         ("-–—", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]+[-–—][^\S\n]+(?=\S)"),  # Anna – text
+        ("@", rf"^[^\S\n]*@{_BARE_NAME}[^\S\n]*[:：]"),  # @Anna: text
+        (":：", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]+(?:says|said|asks|asked|replies|replied)[^\S\n]*[:：]"),  # Anna says: text
+        ("#", rf"^#{{1,6}}[^\S\n]+{_BARE_NAME}[^\S\n]*[:：]?[^\S\n]*\n\s*(?=[^\s#])"),  # ### Anna on a line, text below it
         # Anna on a line of its own, between a blank line and text
-        ("\n", rf"(?P<before>\A|\n[^\S\n]*\n)[^\S\n]*{_BARE_NAME}[^\S\n]*\n(?=[^\S\n]*\S)"),
+        ("\n", rf"(?P<before>\A|\n[^\S\n]*\n)[^\S\n]*@?{_BARE_NAME}[^\S\n]*\n(?=[^\S\n]*\S)"),
     )
 )
-"""The forms of labels without a colon, each with its marks: a label has at least one of these characters."""
+"""The forms of labels that have no colon behind the bare name, each with its marks: a label has at least one of these."""
 _SOUNDS = frozenset((
     "music", "laughter", "laughs", "laughing", "applause", "cheering", "cheers", "silence", "pause", "noise", "sound", "sighs",
     "inaudible", "indistinct", "unintelligible", "crosstalk", "crying", "coughs", "clapping", "singing", "whispering",
@@ -250,6 +253,7 @@ _DATE = re.compile(
     re.MULTILINE,
 )
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[^\S\n]", re.MULTILINE)
 _WORD = re.compile(r"\S")
 _STAMP_LINE = re.compile(rf"^[^\S\n]*[\[(]?{_TIME}[\])]?[^\S\n]*(?:\n|\Z)", re.MULTILINE)
 _BARE_STAMP = re.compile(r"\d{1,3}:\d{2}")
@@ -333,14 +337,15 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         return text, times
     best: list[re.Match[str]] = []
     for marks, form in _FORMS:
-        if 2 * sum(map(text.count, marks)) < units:
+        places = len(_HEADING.findall(text)) if marks == "#" else units
+        if 2 * sum(map(text.count, marks)) < places:
             continue
-        found = [match for match in form.finditer(text) if _may_be_a_name(match["name"])]
+        found = [match for match in form.finditer(text) if marks == "@" or _may_be_a_name(match["name"])]
         counts = Counter(match["name"] for match in found)
-        title = found and "before" in form.groupindex and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
+        title = found and marks in "\n#" and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
         if title:
             del found[0]
-        turns = units - bool(title)
+        turns = places - bool(title)
         recurring = sum(count for count in counts.values() if count > 1)
         if len(found) >= _FEWEST and 2 * recurring > len(found) and 2 * len(found) >= turns and len(found) > len(best):
             best = found
@@ -348,20 +353,20 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         return text, times
     pieces: list[str] = []
     position = length = 0
-    places = deque(_find_words(text, times).items())
+    stamps = deque(_find_words(text, times).items())
     moved: dict[int, float] = {}
     for match in best:
         begin = match.end("before") if "before" in match.re.groupindex else match.start()
-        while places and places[0][0] < begin:
-            place, time = places.popleft()
+        while stamps and stamps[0][0] < begin:
+            place, time = stamps.popleft()
             moved[length + place - position] = time
         pieces += [text[position:begin], f"{match['name'].strip()}: "]
         length += begin - position
-        while places and places[0][0] <= match.end():  # between the name and the words too
-            moved[length] = places.popleft()[1]
+        while stamps and stamps[0][0] <= match.end():  # between the name and the words too
+            moved[length] = stamps.popleft()[1]
         length += len(pieces[-1])
         position = match.end()
-    moved.update((length + place - position, time) for place, time in places)
+    moved.update((length + place - position, time) for place, time in stamps)
     return "".join([*pieces, text[position:]]), moved
 
 
