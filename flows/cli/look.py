@@ -185,8 +185,11 @@ _LONGEST_REASON = 200  # characters
 
 def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
     """Return what `fabula inspect` says, by lines."""
+    from tasks.store.look_at import READS_ANYTHING
+
     endings = Counter(PurePosixPath(file.path).suffix.lower() or "without an ending" for file in view.files)
     kinds = ", ".join(f"{count:,} {ending}" for ending, count in endings.most_common(_MOST_SHOWN))
+    guessed = view.advised is not None and view.advised.pipeline == READS_ANYTHING
     lines = [f"{', '.join(source)}: {_count(view.files, 'file')}" + (f" ({kinds})" if kinds else "")]
     for each in view.findings:
         told = [f"{_count(each.units, 'unit')}: {_name_some(each.units)}"] if each.units else []
@@ -194,8 +197,8 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
         for unit in each.waiting:
             missing.setdefault(unit.missing, []).append(unit.id)
         told += [f"{len(units):,} without a {half} yet: {_name_some(units)}" for half, units in missing.items()]
-        reason = "" if told or not each.refused else f": {each.refused[0].reason}"
-        told += [f"{len(each.refused):,} cannot be read{reason[:_LONGEST_REASON]}"] if each.refused else []
+        reason = f": {each.refused[0].reason[:_LONGEST_REASON]}" if guessed and each.refused and not told else ""
+        told += [f"{len(each.refused):,} cannot be read{reason}"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
     if view.loose:
         advice = "To align it, put it into a folder `transcripts`, and its summary into `recaps`"
