@@ -141,11 +141,13 @@ def find_candidates(text: str) -> list[Label]:
         headed = _find_named(_HEADED, text, lines, stamped)
         told = _find_named(_TIME_AND_NAME, text, lines, stamped)  # or a time and what is said: names recur
         headed = max(headed, told if len(told) >= 2 * len({label.name for label in told}) else [], key=len)
+        headed = _put_first_names_first(headed)
         others += headed if len(headed) > max(1, usual) else []
     others += [_make_label(match, text, marked=match["bracketed"] is not None) for match in _IN_BRACKETS.finditer(lines)]
     others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
     if "<v" in text:
-        others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
+        voices = [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
+        others += _put_first_names_first(voices)
     if others:  # the more exact form of a line goes first
         plain = drop_overlaps(sorted(chain(others, plain), key=lambda label: (label.start, not label.marked)))
     return _read_opening_times(text, plain)
@@ -166,6 +168,24 @@ def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[i
     found = [match for start in starts if (match := form.match(lines, start)) is not None]
     labels = [(_make_label(match, text, marked=True), match.groupdict().get("angled")) for match in found]
     return [label for label, angled in labels if angled or (label.name and not label.name.split()[-1][0].islower())]
+
+
+_LAST_FIRST = re.compile(r"(?P<last>[^\W\d_][^,()&/]*), (?P<first>[^\W\d_][^,()&/]*?)(?P<remark>(?: *\([^()]*\))?)")
+
+
+def _put_first_names_first(labels: list[Label]) -> list[Label]:
+    """Return labels that a program wrote with `Klein, Mara` as `Mara Klein`; several people are not in such a label.
+
+    Where one of the two is a label of its own, they are people.
+    """
+    alone = {label.name for label in labels if "," not in label.name}
+    found = [_LAST_FIRST.fullmatch(label.name) for label in labels]
+    return [
+        label._replace(name=f"{match['first']} {match['last']}{match['remark']}")
+        if match is not None and alone.isdisjoint((match["last"], match["first"]))
+        else label
+        for label, match in zip(labels, found, strict=True)
+    ]
 
 
 def is_machine_made(name: str) -> bool:
@@ -257,7 +277,7 @@ _HEADING = re.compile(r"^#{1,6}[^\S\n]", re.MULTILINE)
 _WORD = re.compile(r"\S")
 _STAMP_LINE = re.compile(rf"^[^\S\n]*[\[(]?{_TIME}[\])]?[^\S\n]*(?:\n|\Z)", re.MULTILINE)
 _BARE_STAMP = re.compile(r"\d{1,3}:\d{2}")
-_STAMPS = 3  # lines of a time only, from which they are no speech
+_STAMPS = 3  # lines of minutes and seconds only, from which they are no speech
 _PLACED = 0.9  # least share of bare times that stand between turns, where they are no speech
 _ENDED = re.compile(r"(?:[.!?…:：。！？\"”’»)\]*~—–-]|\n[^\S\n]*\n|\A)\s*\Z")
 _BEFORE = 50  # characters before a time that are read
@@ -280,14 +300,15 @@ def drop_line_heads(text: str) -> str:
 def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
     """Take the lines that hold a time only out of a text, and return the time by the position of the line that follows it.
 
-    Fewer than three such lines are speech, and stay. So do bare times that fall, or do not stand where turns begin and end.
+    Fewer than three such lines without hours are speech, and stay. So do bare times that fall, or do not stand where turns begin
+    and end.
     """
     found = [match for start in find_stamped_lines("\n" + text) if (match := _STAMP_LINE.match(text, start)) is not None]
     bare = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is not None]
     if bare and not _stand_between_turns(text, bare):
         found = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is None]
-    if len(found) < _STAMPS:
-        return text, {}
+    if len(found) < _STAMPS:  # a time with hours is no speech, not even once
+        found = [match for match in found if match["time"].count(":") > 1]
     kept, position = "", 0
     times: dict[int, float] = {}
     for match in found:
@@ -360,7 +381,8 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         while stamps and stamps[0][0] < begin:
             place, time = stamps.popleft()
             moved[length + place - position] = time
-        pieces += [text[position:begin], f"{match['name'].strip()}: "]
+        name = match["name"].strip()
+        pieces += [text[position:begin], f"[{name}]: " if "@" in text[begin : match.start("name")] else f"{name}: "]
         length += begin - position
         while stamps and stamps[0][0] <= match.end():  # between the name and the words too
             moved[length] = stamps.popleft()[1]

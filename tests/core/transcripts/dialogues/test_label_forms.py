@@ -21,7 +21,7 @@ def write_colons(text: str, n_labels: int) -> str:
     "form",
     [
         *("[{}] {}", "({}) {}", "<{}> {}", "**{}** {}", "'''{}''' {}", "- **{}** {}", '"{}": {}', "{}\t{}", "{} – {}"),
-        *("@{}: {}", "{} says: {}", "{} asked: {}", "### {}\n{}", "## {}:\n\n{}"),
+        *("{} says: {}", "{} asked: {}", "### {}\n{}", "## {}:\n\n{}"),
     ],
 )
 def test_a_form_without_a_colon_is_written_with_one(form: str) -> None:
