@@ -4,10 +4,14 @@ import csv
 import gzip
 import io
 import json
-from collections.abc import Callable, Iterable
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import PurePosixPath
+from struct import iter_unpack, unpack_from
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import parquet
@@ -40,7 +44,7 @@ def read_objects(name: str, content: bytes) -> list[Any]:
         raise SourceError(f"{name}: too large; at most {MOST_BYTES:,} bytes of records are read. Divide it")
     try:
         return reader(name, content)
-    except (ValueError, TypeError, AttributeError, RecursionError, pa.ArrowException, OSError, csv.Error) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError, pa.ArrowException, OSError, csv.Error, struct.error) as error:
         raise SourceError(f"{name}: {explain_fault(error)}; {EXPECTED}") from error
 
 
@@ -109,35 +113,89 @@ def _parse_cell(value: Any) -> Any:
 
 
 def _read_parquet(_: str, content: bytes) -> list[Any]:
-    file = parquet.ParquetFile(pa.BufferReader(content))
+    plain = parquet.ParquetFile(pa.BufferReader(content))
+    columns = [plain.schema.column(number) for number in range(len(plain.schema))]
+    texts = [column.path for column in columns if column.physical_type == "BYTE_ARRAY"]
+    file = parquet.ParquetFile(pa.BufferReader(content), read_dictionary=texts)  # a text that many rows repeat is read once
     groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
     count_values(sum(chunk.num_values for chunk in chunks))
-    size = sum(chunk.total_uncompressed_size for chunk in chunks)
-    _bound(size)
-    rows = max(8, min(1024, MOST_BYTES // max(size, 1)))  # each may repeat the largest value that the file has
-    return _list_rows(file.iter_batches(rows, use_threads=False))
+    _bound(sum(chunk.total_uncompressed_size for chunk in chunks))
+    tables = (file.read_row_group(number, use_threads=False) for number in range(file.num_row_groups))
+    return _list_rows((batch for table in tables for batch in table.to_batches()), plain.schema_arrow)
+
+
+_FILE_MAGIC = b"ARROW1\0\0"
 
 
 def _read_arrow(_: str, content: bytes) -> list[Any]:
-    try:
-        reader = pa.ipc.open_file(content)
-    except pa.ArrowInvalid:
-        return _list_rows(pa.ipc.open_stream(content))
-    return _list_rows(reader.get_batch(number) for number in range(reader.num_record_batches))
+    """Read a stream of Arrow, or a file, which is a stream with a table of contents behind it."""
+    stream = pa.py_buffer(content)
+    stream = stream.slice(len(_FILE_MAGIC)) if content.startswith(_FILE_MAGIC) else stream
+    messages = pa.ipc.MessageReader.open_stream(pa.BufferReader(stream))
+    with suppress(StopIteration):
+        while True:
+            message = messages.read_next_message()
+            _bound(sum(_list_unpacked_sizes(message.metadata.to_pybytes(), message.body)))
+    return _list_rows(pa.ipc.open_stream(stream))
 
 
-def _list_rows(batches: Iterable[pa.RecordBatch]) -> list[Any]:
-    """Return the rows of some batches; a few bytes may stand for many rows, so they are counted while they come."""
+def _list_unpacked_sizes(metadata: bytes, body: pa.Buffer | None) -> Iterator[int]:
+    """Yield the size to which each packed buffer of a message of Arrow says that it unpacks: so much is reserved for it.
+
+    A message is a FlatBuffer, which pyarrow does not show. Its header is the third field. A header is a batch, or has one as its
+    second field. A batch has its buffers in the third field and how they are packed in the fourth.
+    """
+    (table,) = unpack_from("<I", metadata)
+    (kind,) = unpack_from("<B", metadata, field) if (field := _find_part(metadata, table, 1)) else (0,)
+    batch = _follow(metadata, table, 2)
+    batch = _follow(metadata, batch, 1) if kind == _DICTIONARY else batch
+    if kind not in (_DICTIONARY, _BATCH) or body is None or not _find_part(metadata, batch, 3):
+        return
+    buffers = _follow(metadata, batch, 2)
+    (count,) = unpack_from("<I", metadata, buffers)
+    for offset, length in iter_unpack("<qq", metadata[buffers + 4 : buffers + 4 + 16 * count]):
+        if length >= 8:
+            yield max(0, *unpack_from("<q", body.slice(offset, 8)))
+
+
+_DICTIONARY, _BATCH = 2, 3  # kinds of messages
+
+
+def _find_part(metadata: bytes, table: int, number: int) -> int:
+    """Return where a field of a table of a FlatBuffer lies; 0 where it has none."""
+    (back,) = unpack_from("<i", metadata, table)
+    (size,) = unpack_from("<H", metadata, table - back)
+    place = 4 + 2 * number
+    (inside,) = unpack_from("<H", metadata, table - back + place) if place < size else (0,)
+    return table + int(inside) if inside else 0
+
+
+def _follow(metadata: bytes, table: int, number: int) -> int:
+    """Return where the table or list begins to which a field leads."""
+    field = _find_part(metadata, table, number)
+    return field + int(unpack_from("<I", metadata, field)[0])
+
+
+def _list_rows(batches: Iterable[pa.RecordBatch], schema: pa.Schema | None = None) -> list[Any]:
+    """Return the rows of some batches; a few bytes may stand for many rows, so they are counted before they are unpacked."""
     rows: list[Any] = []
     size = values = 0
     for batch in batches:
-        size += batch.nbytes
-        _bound(size)
-        values += sum(map(_measure, batch.columns))
+        batch.validate(full=True)  # lengths and offsets may be false
+        for array in batch.columns:
+            more, weight = _measure(array)
+            values, size = values + more, size + weight
         count_values(values)
-        rows += batch.to_pylist()
+        _bound(size)
+        rows += _unpack(batch, schema)
     return rows
+
+
+def _unpack(batch: pa.RecordBatch, schema: pa.Schema | None) -> list[Any]:
+    with suppress(pa.ArrowNotImplementedError):  # what cannot be cast is unpacked value by value
+        batch = batch.cast(schema) if schema else batch
+    return list(batch.to_pylist())
 
 
 def _bound(size: int) -> None:
@@ -145,17 +203,28 @@ def _bound(size: int) -> None:
         raise ValueError(f"more than {MOST_BYTES:,} bytes unpacked; divide it")
 
 
-def _measure(array: Any) -> int:
-    """Return how many values a column has, with those inside them; what stands once for many rows counts for each."""
+def _measure(array: Any) -> tuple[int, int]:
+    """Return how many values a column has, with those inside them, and their bytes; what many rows share counts for each."""
     if pa.types.is_dictionary(array.type):
-        is_short = pa.types.is_primitive(array.type.value_type)
-        longest = 0 if is_short else pc.max(pc.binary_length(array.dictionary)).as_py() or 0
-        return len(array) * (1 + longest // 64)
+        if pa.types.is_primitive(array.type.value_type):
+            return len(array), len(array) * 8
+        lengths = pc.binary_length(array.dictionary).take(array.indices)
+        weight = pc.sum(lengths.cast(pa.int64())).as_py() or 0
+        return len(array) + weight // 64, weight
     if pa.types.is_map(array.type):
         inside = [array.keys, array.items]
+    elif pa.types.is_nested(array.type):
+        if pa.types.is_list_view(array.type) or pa.types.is_large_list_view(array.type):
+            count_values(pc.sum(pc.list_value_length(array).cast(pa.int64())).as_py() or 0)  # one list may stand for many
+        found = array.flatten()
+        inside = found if isinstance(found, list) else [found]
+    elif pa.types.is_string_view(array.type) or pa.types.is_binary_view(array.type):
+        views = np.frombuffer(array.buffers()[1], np.int32)[4 * array.offset : 4 * (array.offset + len(array)) : 4]
+        return len(array), int(np.maximum(views, 0).sum(dtype=np.int64))
     else:
-        inside = array.flatten() if pa.types.is_nested(array.type) else []
-    return len(array) + sum(map(_measure, inside if isinstance(inside, list) else [inside]))
+        return len(array), array.nbytes
+    parts = [_measure(each) for each in inside]
+    return len(array) + sum(values for values, _ in parts), sum(weight for _, weight in parts)
 
 
 _READERS: dict[str, Callable[[str, bytes], list[Any]]] = {
