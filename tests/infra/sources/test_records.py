@@ -318,7 +318,7 @@ def test_what_unpacks_to_many_bytes_is_refused_before_it_is_unpacked(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("infra.sources.record_objects.MOST_BYTES", 2**16)
-    monkeypatch.setattr("infra.sources.record_objects._unpack", lambda *_: pytest.fail("it was unpacked"))
+    monkeypatch.setattr("infra.tables.foreign._unpack", lambda *_: pytest.fail("it was unpacked"))
     PACKED[name](tmp_path / name)
     assert (tmp_path / name).stat().st_size < 2**15
     (fault,) = read_faults(tmp_path)
@@ -334,7 +334,7 @@ def test_false_lengths_in_arrow_are_refused(ends: tuple[int, ...], tmp_path: Pat
     assert content.count(true) == 1
     (tmp_path / "a.arrow").write_bytes(content.replace(true, pack_struct("<4i", *ends)))
     (fault,) = read_faults(tmp_path)
-    assert "Offset invariant failure" in fault.fault
+    assert "offset" in fault.fault
 
 
 def test_packed_arrow_of_fair_size_is_read(tmp_path: Path) -> None:
