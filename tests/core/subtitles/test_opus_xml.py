@@ -110,6 +110,13 @@ def test_a_decompression_bomb_stops_at_the_cap():
         read_opus_xml("7.xml.gz", bomb[: len(bomb) * 3 // 4], SubtitleLimits(max_decompressed_bytes=2**20))
 
 
+@pytest.mark.parametrize("tag", [b"<s/>", b"<w>a</w>", b"<time/>"])
+def test_more_tags_than_a_film_has_are_refused_before_they_are_read(tag, monkeypatch):
+    monkeypatch.setattr("core.subtitles.opus_xml.parse_xml", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(SourceError, match="more than 1,000,000 tags"):
+        read_opus_xml("7.xml", b"<document>" + tag * 1_000_000 + b"</document>", LIMITS)
+
+
 def test_too_many_sentences_are_refused():
     with pytest.raises(SourceError, match="more than 10 sentences"):
         read_opus_xml("7.xml", b"<document>" + b"<s>a</s>" * 11 + b"</document>", SubtitleLimits(max_captions=10))
