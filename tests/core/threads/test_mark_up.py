@@ -25,6 +25,8 @@ CLEANED = {
     "&lt;ul&gt;&lt;li&gt;oil&lt;/li&gt;&lt;li&gt;wick&lt;/li&gt;&lt;/ul&gt;": "oil\nwick",
     '<a rel="nofollow" href="https://w.example/a?b=1">the <b>wiki</b></a> says so': "the wiki says so",
     '<a href="https://w.example/a">the wiki</a> says so': "the wiki says so",
+    '<div class="lightbox-wrapper"><a class="lightbox" href="/a"><img src="/a"><div class="meta">'
+    "\n<span>a.png</span><span>2×1 3 KB</span>\n</div></a></div><p>Look.</p>": "Look.",
     "<blockquote><p>old</p><blockquote>older</blockquote></blockquote><p>new</p><pre><code>x = 1\n</code></pre>": "new",
     "a <b and 3 > 2, <a few words>": "a <b and 3 > 2, <a few words>",
 }
