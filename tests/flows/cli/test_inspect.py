@@ -50,6 +50,23 @@ def test_the_export_of_a_chat_is_told_as_a_dialogue_where_no_transcript_lies(fol
     assert any(line.startswith("  a dialogue   general.json. To align it") for line in lines) is (folder == "")
 
 
+def test_a_screenplay_without_a_folder_is_told_as_one_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "lamp.fountain").write_text("EXT. PIER - NIGHT\n\nANNA\nWhere is the lamp?\n")
+    (tmp_path / "well.xml").write_text('<TEI xmlns="http://www.tei-c.org/ns/1.0"><text/></TEI>')
+    (line,) = [line for line in RUNNER.invoke(app, ["inspect", str(tmp_path)]).stdout.splitlines() if "a script" in line]
+    assert line.startswith("  a script     lamp.fountain, well.xml. To align it, give it a folder with its synopsis: movies/ID/")
+
+
+def test_what_is_read_of_a_source_that_is_called_like_a_folder_is_not_told_as_unread(tmp_path: Path) -> None:
+    folder = tmp_path / "movies" / "lamp"
+    folder.mkdir(parents=True)
+    (folder / "script.fountain").write_text("EXT. PIER - NIGHT\n\nANNA\nWhere is the lamp?\n")
+    (folder / "synopsis.txt").write_text("Anna looks for the lamp.\n")
+    told = RUNNER.invoke(app, ["inspect", str(tmp_path / "movies")]).stdout
+    assert "  scripts      1 unit: lamp" in told
+    assert "not read" not in told
+
+
 def test_the_same_as_json(chats: Path) -> None:
     told = json.loads(RUNNER.invoke(app, ["inspect", str(chats), "--json"]).stdout)
     assert told["advised"] == "transcripts"
