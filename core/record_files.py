@@ -44,6 +44,7 @@ _TAGS = {
     "parenthetical": "Parenthetical",
 }
 """Tags of MovieSum's scripts, and the paragraphs of Final Draft that they mean."""
+_NO_TABLE = r"(?!.*\.(?:jsonl|ndjson|csv|tsv|parquet|arrow)(?:\.gz)?$)"  # what holds records wherever it lies
 _TAG = re.compile(rf"<(/?)({'|'.join(_TAGS)})>")
 
 
@@ -54,7 +55,8 @@ class RecordForm:
     A source with a file whose path matches `own` is of the pipeline's own layout, and none of its files is looked at for records.
     Elsewhere files with one of the `endings` are ("": all), and any file that the user names with options. `is_record` tells
     whether an object is a record. `write` returns its name ("": it has none) and its files; a form without it has records as
-    lines of one file, and `line` makes these. `fault` is where a record is said to lie that cannot be read.
+    lines of one file, and `line` makes these. `fault` is where a record is said to lie that cannot be read. Files whose paths
+    match `either` may be records or of the own layout: where no other one of that layout is there, a record with a summary tells.
     """
 
     own: re.Pattern[str]
@@ -63,6 +65,7 @@ class RecordForm:
     line: Callable[[Any, FieldNames], Any] = lambda found, _: found
     endings: tuple[str, ...] = ("",)
     fault: str = ""
+    either: re.Pattern[str] = re.compile(r"(?!)")
 
 
 def encode(value: Any) -> bytes:
@@ -190,14 +193,15 @@ def _name_text(found: Any, fields: FieldNames) -> Any:
 
 FORMS = {
     "transcripts": RecordForm(
-        re.compile(r"(?:transcripts|recaps|raw summary data)/", re.IGNORECASE),
+        re.compile(rf"(?:transcripts|recaps|raw summary data)/{_NO_TABLE}", re.IGNORECASE),
         is_record,
         _write_episode,
         fault="transcripts/{}.json",
+        either=re.compile(r"transcripts/.+\.json$", re.IGNORECASE),
     ),
     "scripts": RecordForm(
         re.compile(
-            r"(?:movies|books|friends|series|gold)/|(?:.+/)?(?:script|text|synopsis)\.(?:txt|md)$|.+\.(?:fountain|fdx)$",
+            rf"(?:movies|books|friends|series|gold)/{_NO_TABLE}|(?:.+/)?(?:script|text|synopsis)\.(?:txt|md)$|.+\.(?:fountain|fdx)$",
             re.IGNORECASE,
         ),
         _has(_SCRIPTS),

@@ -16,6 +16,7 @@ _DIALOGUES = (
 )
 """Names of the field with the dialogue, in lower case, the surest first; as all names here."""
 _SPEAKERS = ("speaker", "speakers", "name", "names", "role", "from", "author", "user", "sender", "speaker_id")
+_PEOPLE = ("nickname", "name", "username", "id")
 _TEXTS = ("text", "utterance", "utterances", "content", "value", "message", "sentence", "sentences")
 _SUMMARIES = (
     *("summary", "summaries", "abstractive_summaries", "abstract", "recap", "synopsis", "highlights", "chunk"),
@@ -168,7 +169,9 @@ def _read_turn(number: int, turn: Any, fields: FieldNames) -> tuple[str, str]:
         raise SourceError(f"turn {number} is {str(turn)[:40]!r}; expected an object with a speaker and a text")
     text = find_field(turn, fields.text) if fields.text else pick_field(turn, _TEXTS)
     speaker = find_field(turn, fields.speaker) if fields.speaker else pick_field(turn, _SPEAKERS)
-    if speaker is None and isinstance(turn.get("is_agent"), bool):  # TweetSumm
+    if isinstance(speaker, Mapping):  # exports of chats
+        speaker = pick_field(speaker, _PEOPLE)
+    elif speaker is None and isinstance(turn.get("is_agent"), bool):  # TweetSumm
         speaker = "Agent" if turn["is_agent"] else "Customer"
     names = (fields.text.partition(".")[0],) if fields.text else _TEXTS
     if text is None and not any(name in names or str(name).lower() in names for name in turn):  # one that is null says nothing

@@ -112,11 +112,12 @@ def make_mbox() -> str:
     for number, above, author, text in SAID:
         quoted = next((each[3] for each in SAID if each[0] == above), "")
         head = [f"From {author}@harbour.example Mon Mar  4 10:1{number}:00 2024", f"From: {author} <{author}@harbour.example>"]
-        head += [f"Subject: {'Re: ' if above else ''}{TITLE}", f"Message-ID: <{number}.{author}@harbour.example>"]
+        head += [f"Subject: {'Re: ' if above else ''}[harbour] {TITLE}", f"Message-ID: <{number}.{author}@harbour.example>"]
         if above:
             writer = next(each[2] for each in SAID if each[0] == above)
             head.append(f"In-Reply-To: <{above}.{writer}@harbour.example>")
-        told = [f"On Mon, 4 Mar 2024, {author} wrote:", *(f"> {line}" for line in quoted.split(". "))] if above else []
+        when = "On Mon, 4 Mar 2024" if int(number) % 2 else "Yesterday at 10:12"
+        told = [f"{when}, {author} wrote:", "", *(f"> {line}" for line in quoted.split(". "))] if above else []
         mails.append("\n".join([*head, "", *told, text, "", "-- ", f"{author.title()}, harbour office", ""]))
     return "\n".join(mails) + "\n"
 

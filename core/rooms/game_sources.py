@@ -10,7 +10,9 @@ _ROOM = re.compile(  # #3001, the name, the description, and a line of flags: no
 )
 _COLOUR = re.compile(r"\{[A-Za-z*]|&[A-Za-z](?![A-Za-z]*;)|@[a-z](?=[A-Z])|\x1b\[[\d;]{0,20}m")
 _FEWEST = 2
-"""Rooms from which a text is the source of a game."""
+"""Rooms from which a text is the source of a game, where its ending does not say so."""
+ENDINGS = (".are", ".wld", ".ni")
+"""Endings of sources of games; the last is Inform's."""
 
 _TITLE = re.compile(r"\s*\"[^\"\n]{1,200}\" by ")
 """How a source of Inform begins: prose, too, says that a hall is a room, and lets somebody speak."""
@@ -43,12 +45,12 @@ _CODE = re.compile(r"[^\S\n]*\[[^\[\]]{0,500}\][^\S\n]*")
 _QUOTE = re.compile(r"(?<!\w)'|'(?!\w)")
 
 
-def read_game_source(text: str, inform: bool = False) -> list[str] | None:
-    """Return the description of each room, or None where a text is no source of a game; `inform` says that it is Inform's."""
+def read_game_source(text: str, ending: str = "") -> list[str] | None:
+    """Return the description of each room, or None where a text is no source of a game; the file's ending may say that it is."""
     told = [_COLOUR.sub("", match["told"] or match["named"]) for match in _ROOM.finditer(text)]
-    if not told and (inform or _TITLE.match(text)):
+    if not told and (ending == ".ni" or _TITLE.match(text)):
         told = _read_inform(text)
-    return told if len(told) >= _FEWEST else None
+    return told if len(told) >= (1 if ending in ENDINGS else _FEWEST) else None
 
 
 def _read_inform(text: str) -> list[str]:

@@ -21,14 +21,14 @@ from core.errors import ConfigError, SourceError
 from core.record_files import ROWS
 from core.records import FieldNames, is_record
 from core.records import read_record as read_dialogue
-from core.rooms.game_sources import read_game_source
+from core.rooms.game_sources import ENDINGS, read_game_source
 from core.rooms.markdown import strip_markdown
 from core.text.decoding import MARKUP, decode_text, mend_text
 from core.text.sentences import SentenceSplitter
 
 TEXT_COLUMNS = ("text", "sentence", "description")
 """Names under which a record or a table has its text; the first that is there counts."""
-DOCUMENT_TYPES = (".txt", ".md", ".docx", ".are", ".wld", ".ni", ".json", ".csv", ".tsv")
+DOCUMENT_TYPES = (".txt", ".md", ".docx", *ENDINGS, ".json", ".csv", ".tsv")
 
 LEAST_SENTENCES = 10
 """A shorter document has no introduction and no sign-off."""
@@ -104,7 +104,12 @@ def read_document(path: str, content: bytes, unit: str, rights: Rights) -> list[
         passages = list(_read_table(path, text, unit, rights))
     else:
         running = strip_markdown(text) if suffix == ".md" else text
-        parts = read_game_source(text, suffix == ".ni") or re.split(r"\n[^\S\n]*\n", leave_headings_out(running))
+        parts = read_game_source(text, suffix)
+        if parts is None and suffix in ENDINGS:
+            raise SourceError(
+                f"{path}: found no description of a room, as {suffix} has them; rename it .txt if it is running text"
+            )
+        parts = parts or re.split(r"\n[^\S\n]*\n", leave_headings_out(running))
         passages = [Passage(unit, part, rights) for part in parts]
     passages = [kept for passage in passages if (kept := replace(passage, text=clean_text(passage.text))).text]
     if not passages:

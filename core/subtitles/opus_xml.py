@@ -17,6 +17,7 @@ from core.text.captions import parse_stamp
 from core.text.decoding import inflate
 from core.text.documents import parse_xml
 
+_MOST_TAGS = 1_000_000  # of a file; each takes some 130 bytes. A feature film has about 30,000
 _CDS = re.compile(r"(\d{1,3})\s*/\s*(\d{1,3})", re.ASCII)
 _NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
 _ATTACH_LEFT = re.compile(r"[.,;:?!…%)\]}»”]+|\.{2,}|--+|n['’]t|['’]", re.IGNORECASE)
@@ -43,6 +44,8 @@ def read_opus_xml(name: str, content: bytes, limits: SubtitleLimits) -> tuple[li
     if name.lower().endswith(".gz"):
         most = limits.max_decompressed_bytes
         content = b"".join(inflate(name, content, most))
+    if content.count(b"<") > _MOST_TAGS:
+        raise SourceError(f"{name}: more than {_MOST_TAGS:,} tags; is this one film's subtitles?")
     root = parse_xml(name, content, most)
     if root.tag != "document":
         raise SourceError(f"{name}: the XML is a <{root.tag}>; expected an OPUS subtitle <document>")

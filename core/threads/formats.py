@@ -74,8 +74,8 @@ def name_fields(fields: Mapping[str, Any]) -> str:
     return ", ".join(sorted(map(str, fields))[:8])[:200] or "none"
 
 
-VERSION = 3
-"""Raised when the id of a record changes."""
+VERSION = 4
+"""Raised when the id of a record changes, or the record that an export becomes."""
 UNREADABLE = "not readable"
 """Beginning of the reason given for a comment that stands in a record but cannot be read."""
 PREFIX = "t3_"

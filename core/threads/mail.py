@@ -23,7 +23,10 @@ _LONGEST_DECODED = 2_000
 _BEGINS = re.compile(rb"From .*\d\d:\d\d.*\d{4}(?: [+-]\d{4})?\s*")
 _ESCAPED = re.compile(rb"(?m)^>(?=>*From )")
 _NAME = re.compile(r"<[^<>\s]{1,900}>")
-_ANSWER = re.compile(r"\s*(?:(?:re|aw|sv|antw|fwd?)(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_ANSWER = re.compile(r"\s*(?:(?:(?:re|aw|sv|antw|fwd?)(?:\[\d+\])?\s*:|\[[^\[\]]{1,40}\](?=\s*\S))\s*)+", re.IGNORECASE)
+"""What mail programs and lists write before a subject: `Re:`, `[list]`."""
+_ATTRIBUTION = re.compile(r"(?m)^(?!>)[^\n]{0,200}\b(?:wrote|writes|said|schrieb)\b[^\n]{0,40}:[^\S\n]*\n\s*(?=>)")
+"""The line above a quotation that says whose it is."""
 _HIDDEN_AT = re.compile(r"(?<=\S) at (?=\S+\.)")  # archives write `greta at example.org`
 _END = re.compile(
     r"(?m)^(?:-- ?|_{20,}|-{5,} ?(?:next part|original message|forwarded message)\b.*|_{5,}\s*From:.*)$", re.IGNORECASE
@@ -104,5 +107,5 @@ def _read_words(mail: Message) -> str:
         text = payload.decode("utf-8", "replace")
     text = text.replace("\r\n", "\n")
     end = _END.search(text)
-    kept = drop_mail_headers(text[: end.start()] if end else text)
+    kept = drop_mail_headers(_ATTRIBUTION.sub("", text[: end.start()] if end else text))
     return "\n".join(line for line in kept.split("\n") if not line.startswith(">")).strip()

@@ -27,6 +27,8 @@ _PART = re.compile(
     r"<(blockquote|aside|pre|script|style|head)\b[^<>]*+>[^<]*+(?:<(?!/?(?:blockquote|aside|pre|script|style|head)\b)[^<]*+)*+</\1\s*+>",
     re.IGNORECASE,
 )
+_ABOUT_PICTURE = re.compile(r'<div class="meta"[^<>]*+>[^<]*+(?:<(?!/?div\b)[^<]*+)*+</div\s*+>')
+"""What Discourse writes below a picture: the name and the size of its file."""
 _ANCHOR = re.compile(
     r"<a\s[^<>]{0,200}?href\s*=\s*[\"']?([^\s<>\"']{1,2000}+)[^<>]{0,500}+>([^<\n]{0,300})</a\s*>", re.IGNORECASE
 )
@@ -67,7 +69,7 @@ def _drop_html(text: str) -> str:
         text, count = _PART.subn("\n", text)
         if not count:
             break
-    text = _ANCHOR.sub(r"[\2](\1)", text)
+    text = _ANCHOR.sub(r"[\2](\1)", _ABOUT_PICTURE.sub("", text))
     return _HTML.sub(lambda tag: "\n" if tag[1] else " " if tag[2] else "", text)
 
 

@@ -19,6 +19,7 @@ TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
     ".srt": "captions",
     ".vtt": "captions",
     ".json": "json",
+    ".json3": "json",
     ".md": "markdown",
     ".markdown": "markdown",
     ".html": "page",

@@ -180,22 +180,32 @@ _MOST_SHOWN = 5
 """Units, and files that are not read, which `fabula inspect` names one by one."""
 
 
+_LONGEST_REASON = 200  # characters
+
+
 def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
     """Return what `fabula inspect` says, by lines."""
+    from tasks.store.look_at import READS_ANYTHING
+
     endings = Counter(PurePosixPath(file.path).suffix.lower() or "without an ending" for file in view.files)
     kinds = ", ".join(f"{count:,} {ending}" for ending, count in endings.most_common(_MOST_SHOWN))
+    guessed = view.advised is not None and view.advised.pipeline == READS_ANYTHING
     lines = [f"{', '.join(source)}: {_count(view.files, 'file')}" + (f" ({kinds})" if kinds else "")]
     for each in view.findings:
         told = [f"{_count(each.units, 'unit')}: {_name_some(each.units)}"] if each.units else []
         missing: dict[str, list[str]] = {}
         for unit in each.waiting:
             missing.setdefault(unit.missing, []).append(unit.id)
-        told += [f"{len(units):,} without a {half} yet: {_name_some(units)}" for half, units in missing.items()]
-        told += [f"{len(each.refused):,} cannot be read"] if each.refused else []
+        told += [f"{len(units):,} without {_name_one(half)} yet: {_name_some(units)}" for half, units in missing.items()]
+        reason = f": {each.refused[0].reason[:_LONGEST_REASON]}" if guessed and each.refused and not told else ""
+        told += [f"{len(each.refused):,} cannot be read{reason}"] if each.refused else []
         lines.append(f"  {each.pipeline:<12} {'; '.join(told) or each.fault or 'nothing'}")
     if view.loose:
         advice = "To align it, put it into a folder `transcripts`, and its summary into `recaps`"
         lines.append(f"  a dialogue   {_name_some(view.loose)}. {advice}")
+    if view.scripts:
+        advice = "To align it, give it a folder with its synopsis: movies/ID/ and in it the file and synopsis.txt"
+        lines.append(f"  a script     {_name_some(view.scripts)}. {advice}")
     unread = list(view.list_unread())
     lines += [f"  not read     {path}: {reason}" for path, reason in unread[:_MOST_SHOWN]]
     lines += [f"  not read     {len(unread) - _MOST_SHOWN:,} more"] if len(unread) > _MOST_SHOWN else []
@@ -207,6 +217,10 @@ def describe_view(source: Sequence[str], view: "SourceView") -> list[str]:
 
 def _count(things: Sequence[object], noun: str) -> str:
     return f"{len(things):,} {noun}{'s' * (len(things) != 1)}"
+
+
+def _name_one(half: str) -> str:
+    return f"{'an' if half[0] in 'AEIOUaeiou' else 'a'} {half}"
 
 
 def _name_some(names: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from infra.store.history import number_run
 from infra.store.objects import Store
 from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
-from tasks.frame.ledger import RunCall, name_moment
+from tasks.frame.ledger import RunCall, follow_runs, name_moment
 from tasks.frame.model import INGESTION, Resources
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release_spec import PipelineConfig
@@ -57,10 +57,10 @@ def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resou
 
 
 def begin_run(pipeline: Pipeline, call: RunCall) -> Run:
-    """Check the call and begin a run; its id sorts by time."""
+    """Check the call and begin a run; ids sort in the order of the runs."""
     config, resources = check_call(pipeline, call)
-    now = datetime.now(UTC)
     store = Store(call.store)
+    now = follow_runs(store, datetime.now(UTC))
     run = Run(
         pipeline=pipeline,
         call=call,

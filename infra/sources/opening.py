@@ -17,14 +17,40 @@ from infra.sources.records import PREFIX as RECORDS
 from infra.sources.records import RecordSource, expand_records, names_records, split_options
 
 
+class FileSource:
+    """One file of this machine, such as a mailbox: it is listed as if nothing else lay in its folder, and read from there."""
+
+    def __init__(self, path: Path) -> None:
+        self._folder, self._name = _open_folder(str(path.parent)), path.name
+        self.url = f"{self._folder.url}/{path.name}"
+
+    def list_files(self) -> list[SourceFile]:
+        """Return the file."""
+        found = self._folder.find(self._name)
+        return [found] if found is not None else []
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of the file."""
+        return self._folder.read(file, limit)
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Give the file as a stream."""
+        return self._folder.open(file)
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of the file."""
+        return self._folder.checksum(file)
+
+
 @lru_cache(maxsize=16)
-def open_source(url: str) -> FolderSource | MediaWikiSource | RecordSource:
-    """Return the source for a folder, fsspec URL, wiki (`mediawiki+https://…`) or file of records; the same for the same URL."""
+def open_source(url: str) -> FolderSource | FileSource | MediaWikiSource | RecordSource:
+    """Return the source for a folder or file, fsspec URL or wiki (`mediawiki+https://…`); the same for the same URL."""
     if url.startswith(PREFIX):
         return MediaWikiSource(url)
     if url.startswith(RECORDS) or (names_records(split_options(url)[0]) and not Path(url).is_dir()):
         return RecordSource(url, _open_folder)
-    return _open_folder(url)
+    path = Path(url.removeprefix("file://"))
+    return FileSource(path) if path.is_file() and path.suffix.lower() != ".zip" else _open_folder(url)
 
 
 @lru_cache(maxsize=16)

@@ -9,12 +9,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import parquet
 
 from core.errors import SourceError
 from core.records import FieldNames, is_record
 from core.text.decoding import TextLimits, bound_values, count_values, decode_text
+from infra.tables.foreign import list_arrow, list_parquet
 
 MOST_BYTES = 256 * 2**20
 """The largest file of records, packed and unpacked: every worker holds all of it in memory."""
@@ -109,53 +108,11 @@ def _parse_cell(value: Any) -> Any:
 
 
 def _read_parquet(_: str, content: bytes) -> list[Any]:
-    file = parquet.ParquetFile(pa.BufferReader(content))
-    groups = [file.metadata.row_group(number) for number in range(file.num_row_groups)]
-    chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
-    count_values(sum(chunk.num_values for chunk in chunks))
-    size = sum(chunk.total_uncompressed_size for chunk in chunks)
-    _bound(size)
-    rows = max(8, min(1024, MOST_BYTES // max(size, 1)))  # each may repeat the largest value that the file has
-    return _list_rows(file.iter_batches(rows, use_threads=False))
+    return [row for batch in list_parquet(content, MOST_BYTES) for row in batch.to_pylist()]
 
 
 def _read_arrow(_: str, content: bytes) -> list[Any]:
-    try:
-        reader = pa.ipc.open_file(content)
-    except pa.ArrowInvalid:
-        return _list_rows(pa.ipc.open_stream(content))
-    return _list_rows(reader.get_batch(number) for number in range(reader.num_record_batches))
-
-
-def _list_rows(batches: Iterable[pa.RecordBatch]) -> list[Any]:
-    """Return the rows of some batches; a few bytes may stand for many rows, so they are counted while they come."""
-    rows: list[Any] = []
-    size = values = 0
-    for batch in batches:
-        size += batch.nbytes
-        _bound(size)
-        values += sum(map(_measure, batch.columns))
-        count_values(values)
-        rows += batch.to_pylist()
-    return rows
-
-
-def _bound(size: int) -> None:
-    if size > MOST_BYTES:
-        raise ValueError(f"more than {MOST_BYTES:,} bytes unpacked; divide it")
-
-
-def _measure(array: Any) -> int:
-    """Return how many values a column has, with those inside them; what stands once for many rows counts for each."""
-    if pa.types.is_dictionary(array.type):
-        is_short = pa.types.is_primitive(array.type.value_type)
-        longest = 0 if is_short else pc.max(pc.binary_length(array.dictionary)).as_py() or 0
-        return len(array) * (1 + longest // 64)
-    if pa.types.is_map(array.type):
-        inside = [array.keys, array.items]
-    else:
-        inside = array.flatten() if pa.types.is_nested(array.type) else []
-    return len(array) + sum(map(_measure, inside if isinstance(inside, list) else [inside]))
+    return [row for batch in list_arrow(content, MOST_BYTES) for row in batch.to_pylist()]
 
 
 _READERS: dict[str, Callable[[str, bytes], list[Any]]] = {

@@ -242,18 +242,22 @@ def expand_records(
 ) -> list[SourceFile]:
     """Return a source's files, each file of records of a form replaced by its records' files; hidden files stay as they are.
 
-    `named` is the source where it is such a file itself.
+    `named` is the source where it is such a file itself. A file that may be of the own layout too is one of records where one of
+    them has more than a transcript.
     """
     rules = FORMS.get(form)
-    if rules is None or any(rules.own.match(file.path) for file in files):
+    own = [file.path for file in files if rules is None or rules.own.match(file.path)]
+    if rules is None or not all(rules.either.match(path) for path in own):
         return [*files]
     shown: list[SourceFile] = []
     for file in files:
         hidden = any(part.startswith(".") for part in file.path.split("/"))
         wanted = names_records(file.path) and file.path.lower().removesuffix(".gz").endswith(rules.endings)
-        if hidden or (file.fault and not named) or not (wanted or (named and named.options)):
+        if hidden or (own and file.path not in own) or (file.fault and not named) or not (wanted or (named and named.options)):
             shown.append(file)
             continue
-        url = named.locate(form) if named else f"{PREFIX}{form}+{file.source}{INSIDE}{file.path}"
-        shown += open_records(url).list_records(file) or [file]
+        url = named.locate(form) if named else f"{PREFIX}{form}+{file.source}{INSIDE}{file.name or file.path}"
+        found = open_records(url).list_records(file)
+        halves = {each.path.partition("/")[0] for each in found}
+        shown += found if found and (not own or len(halves) > 1) else [file]
     return shown

@@ -62,7 +62,7 @@ COPIES = pa.schema(
         required("of", pa.string()),
     ]
 )
-_DIALOGUES = pa.schema(
+DIALOGUES = pa.schema(
     [
         required("episode", pa.string()),
         required("number", pa.int32()),
@@ -332,16 +332,18 @@ def _add_parts(parts: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def read_dialogue_passages(table: pa.Table, redistributable: bool) -> list[Passage]:
+def read_dialogue_passages(batches: Iterable[pa.RecordBatch], redistributable: bool) -> list[Passage]:
     """Return the turns of a released table of dialogues that say something, with their own licences.
 
     Raises:
         ValueError: it lacks a column, or a column has another type or rows without a value.
     """
-    if missing := [name for name in _DIALOGUES.names if name not in table.column_names]:
+    found = list(batches)
+    table = pa.Table.from_batches(found) if found else DIALOGUES.empty_table()
+    if missing := [name for name in DIALOGUES.names if name not in table.column_names]:
         raise ValueError(f"it has no column {missing[0]}")
-    chosen = table.select(_DIALOGUES.names)
-    check_table(chosen, _DIALOGUES)
+    chosen = table.select(DIALOGUES.names)
+    check_table(chosen, DIALOGUES)
     columns = (column.to_pylist() for column in chosen.columns)
     return [
         Passage(episode, said, Rights(license_, attribution, redistributable), number, tuple(speakers))

@@ -6,7 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
@@ -229,7 +229,27 @@ class RunSummary:
 
 def name_moment(moment: datetime) -> str:
     """Return the id of a run that begins at a moment (UTC); ids sort by time."""
-    return f"{moment:%Y%m%dT%H%M%S}-{moment.microsecond:06d}"
+    return f"{moment:{_MOMENT}}"
+
+
+def follow_runs(store: Store, now: datetime) -> datetime:
+    """Return when a run begins (UTC): now, or just after the last run where the clock stood later then.
+
+    So ids are in the order of the runs though the clock was set back. A run that is further ahead than `CLOCKS_DIFFER` counts as
+    one whose clock was wrong.
+    """
+    until = name_moment(now + CLOCKS_DIFFER)
+    names = (key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("runs"))
+    last = max((name for name in names if _RUN_ID.fullmatch(name) and name <= until), default="")
+    if last < name_moment(now):
+        return now
+    return datetime.strptime(f"{last}+0000", f"{_MOMENT}%z") + timedelta(microseconds=1)
+
+
+CLOCKS_DIFFER = timedelta(days=366)
+"""How far a run may lie ahead of the clock and still count as the last one."""
+_MOMENT = "%Y%m%dT%H%M%S-%f"
+_RUN_ID = re.compile(r"\d{8}T\d{6}-\d{6}")
 
 
 def add_checksums(failures: Iterable[UnitFailure], listing: Iterable[SourceFile], sources: Sources) -> list[UnitFailure]:

@@ -4,7 +4,8 @@ The same queue goes to Label Studio as tasks, and its annotations come back as j
 """
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import islice
@@ -28,8 +29,10 @@ from infra.store.reviews import add_answers, add_judgements, check_annotator, re
 from tasks.frame.release_spec import LIST_ROWS, Released, ReviewRow, ReviewSource
 from tasks.frame.review import keep_valid, list_pairs
 from tasks.pipelines import find_pipeline
+from tasks.review.originals import Original, list_originals, read_original
 from tasks.review.queue import TASKS, Place, cut_turns, plan_comparisons, plan_rows, plan_study, show_study
 
+_LANDED = re.compile(r"landed/(?P<place>\d{1,9})/(?P<number>\d{1,4})\.(?:txt|bin)")
 MOST_ANSWERS = 4
 """Answers that one call may hold: those to the questions about one item."""
 
@@ -94,6 +97,7 @@ class Session:
             raise ConfigError(f"{told}; {_ADVICE[options.task]}")
         self._shown: dict[int, float] = {}
         self._clock, self._lock = clock, Lock()
+        self._files: dict[str, Sequence[Original]] = {}
 
     def describe(self, _: Mapping[str, str]) -> dict[str, Any]:
         """Return what the page says of the session, with the place to begin at: the first without an answer."""
@@ -152,6 +156,24 @@ class Session:
             raise ConfigError(f"{self._dataset} has no other turns of {place.unit}")
         return {"turns": list(self._source.more(place.unit, start, min(end, start + 199)))}
 
+    def read_file(self, path: str) -> bytes | None:
+        """Return a landed file of the unit at a place, `landed/PLACE/NUMBER.txt`; None where there is none."""
+        match = _LANDED.fullmatch(path)
+        if match is None or self._task != "decide" or int(match["place"]) >= len(self._places):
+            return None
+        files = self._find_files(self._places[int(match["place"])].unit)
+        return read_original(self._store, files[int(match["number"])]) if int(match["number"]) < len(files) else None
+
+    def _list_files(self, place: Place) -> list[dict[str, str]]:
+        number = self._places.index(place)
+        files = enumerate(self._find_files(place.unit))
+        return [{"name": file.path, "url": f"/landed/{number}/{each}{file.ending}"} for each, file in files]
+
+    def _find_files(self, unit: str) -> Sequence[Original]:
+        if unit not in self._files:
+            self._files[unit] = list_originals(self._store, self._dataset, unit)
+        return self._files[unit]
+
     def _plan(self, options: SessionOptions) -> list[Place]:
         rows, seed = self._source.rows, f"{options.seed} {options.annotator}"
         if options.task == "compare":
@@ -168,7 +190,7 @@ class Session:
         """Return what the page shows of an item, and the `digest` of an answer about it."""
         shown = self._source.show(place.item)
         if self._task == "decide":
-            return dict(shown) if self._form == "level" else {"why": place.why, **shown}
+            return dict(shown) if self._form == "level" else {"why": place.why, **shown, "files": self._list_files(place)}
         if self._other is None or place.other is None or self._task != "compare":
             return show_study(shown, place, self._task, self._judgements, self._annotator)
         both = (shown, self._other.show(place.other))[:: -1 if place.side == 2 else 1]
@@ -310,4 +332,5 @@ def import_tasks(store: Store, dataset: str, tasks: Any, annotator: str | None =
 def make_site(session: Session) -> Site:
     """Return the site of a session."""
     answers = {"api/session": session.describe, "api/item": session.show, "api/turns": session.show_more}
-    return Site(home="index.html", assets=ASSETS, answers=answers, accepts={"api/decide": session.decide})
+    accepts = {"api/decide": session.decide}
+    return Site(home="index.html", assets=ASSETS, answers=answers, accepts=accepts, read=session.read_file)

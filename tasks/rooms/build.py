@@ -41,7 +41,9 @@ from core.text.decoding import decode_text
 from core.text.sentences import make_splitter
 from infra.models.room_words import open_embedded_words, open_vector_words, read_place_weights, read_word_tables, tag_sentences
 from infra.tables.codecs import TABLE, decode_table
+from infra.tables.foreign import list_parquet
 from infra.tables.rooms import (
+    DIALOGUES,
     SENTENCES,
     read_dialogue_passages,
     read_parts,
@@ -145,7 +147,7 @@ def _read_passages(unit: str, path: str, content: bytes, spec: DocumentSpec) -> 
     if spec.kind == "text":
         return read_document(path, content, unit, spec.rights)
     try:
-        return read_dialogue_passages(decode_table(content), spec.rights.redistributable)
+        return read_dialogue_passages(list_parquet(content, DIALOGUES_LIMIT.bytes, DIALOGUES.names), spec.rights.redistributable)
     except (ValueError, OSError, pa.ArrowException) as error:
         raise SourceError(f"{path}: no table of dialogues ({error}); expected that of a release of transcripts") from error
 

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import accumulate
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from infra.store.objects import Store
 from infra.store.releases import read_default_config, read_manifest, tell_absent
 from infra.store.takedown import read_takedown
 from infra.tables.parquet import match_rows, read_rows
-from tasks.frame.ledger import UNITS, name_moment, units_key
+from tasks.frame.ledger import CLOCKS_DIFFER, UNITS, name_moment, units_key
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.release import REJECTS
 from tasks.frame.release_spec import SHOW, SHOW_SPEAKERS
@@ -162,7 +162,6 @@ SAMPLE_SEED = 13
 _INTRODUCED = {"quarantined": "it is in quarantine: ", "stale": "it is in quarantine: ", "waiting": "it waits: ", "not built": ""}
 """What stands before the reason for which a unit has not landed, by its state."""
 _RECORDS_AT_ONCE = 32
-_CLOCKS_DIFFER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,9 +222,9 @@ def read_last_runs(store: Store, datasets: Sequence[str]) -> dict[str, dict[str,
     """Return the record of the last run of each dataset that has one; records are read from the newest on, many at once.
 
     A record from the future was written while a machine's clock was ahead. It counts as older than all others, unless it is ahead
-    by less than `_CLOCKS_DIFFER`: clocks of two machines are never quite the same.
+    by less than `CLOCKS_DIFFER`.
     """
-    until = f"runs/{name_moment(datetime.now(UTC) + _CLOCKS_DIFFER)}"
+    until = f"runs/{name_moment(datetime.now(UTC) + CLOCKS_DIFFER)}"
     keys = sorted(store.list_keys("runs"), key=lambda key: (key <= until, key), reverse=True)
     found: dict[str, dict[str, Any]] = {}
     for start in range(0, len(keys), _RECORDS_AT_ONCE):

@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from core.dataset.takedown import Takedown
 from core.dataset.units import RefusedFile, SourceFile, WaitingUnit
 from core.errors import FabulaError
-from core.record_files import ROWS
+from core.record_files import FORMS, ROWS
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.discovery import TRANSCRIPT_TYPES
+from core.transcripts.discovery import FOLDER_NAMES, TRANSCRIPT_TYPES
 from infra.settings import load_config
 from infra.sources.opening import OpenedSources
 from infra.store.objects import Store
@@ -44,11 +44,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class SourceView:
-    """What lies in sources, and what each pipeline finds there; `loose` are dialogues that lie where none is read."""
+    """What lies in sources, and what each pipeline finds there.
+
+    `loose` are dialogues that lie where none is read, and `scripts` screenplays.
+    """
 
     files: Sequence[SourceFile]
     findings: Sequence[Finding]
     loose: Sequence[str] = ()
+    scripts: Sequence[str] = ()
 
     @property
     def advised(self) -> Finding | None:
@@ -88,9 +92,24 @@ def look_at(urls: Sequence[str]) -> SourceView:
             findings = [_find(pipeline, sources, Store(folder)) for pipeline in PIPELINES]
     finally:
         logging.disable(before)
-    exact = any(each.units or each.waiting for each in findings if each.pipeline != READS_ANYTHING)
-    loose = [] if exact else [file.path for file in islice(files, _MOST_TRIED) if _is_dialogue(sources, file)]
-    return SourceView(files, findings, loose)
+    exact = any(each.units for each in findings if each.pipeline != READS_ANYTHING)
+    placed = [] if exact else sources.list_files(FOLDER_NAMES)
+    outside = [*islice((file for file in placed if FORMS["transcripts"].own.match(file.path) is None), _MOST_TRIED)]
+    scripts = [file.path for file in outside if _is_script(sources, file)]
+    dialogues = [file.path for file in outside if file.path not in scripts and _is_dialogue(sources, file)]
+    return SourceView(files, findings, dialogues, scripts)
+
+
+def _is_script(sources: OpenedSources, file: SourceFile) -> bool:
+    """Tell whether a file is a screenplay or a play by its form: Final Draft, Fountain, TEI."""
+    if file.path.lower().endswith((".fdx", ".fountain")):
+        return True
+    try:
+        return (
+            file.path.lower().endswith(".xml") and file.size <= _LARGEST_TRIED and b"<TEI" in sources.read(file, _LARGEST_TRIED)
+        )
+    except FabulaError:
+        return False
 
 
 def _is_dialogue(sources: OpenedSources, file: SourceFile) -> bool:
@@ -116,6 +135,7 @@ def _find(pipeline: Pipeline, sources: OpenedSources, store: Store) -> Finding:
     members = [name for unit in found.units for name in unit.member_ids]
     used = [file for unit in found.units for each in (unit, *unit.members) for file in each.files]
     used += [file for unit in found.waiting for file in unit.files]
-    paths = {path for file in used for path in (file.path, file.origin.partition("#")[0])}  # a record's origin is FILE#ID
+    origins = ((file.path, file.name, file.origin.partition("#")[0]) for file in used)  # a record's origin is FILE#ID
+    paths = {path for each in origins for path in each}
     paths |= {path for unit in found.units for part in unit.records for path in (part.path, part.path.removesuffix(ROWS))}
     return Finding(pipeline.name, members, found.waiting, found.refused, frozenset(paths))

@@ -14,7 +14,7 @@ from core.references import Notice, UnitReference
 from core.transcripts.aligning import align_recap_text
 from core.transcripts.config import AlignmentConfig, StatisticsConfig, TranscriptsConfig
 from core.transcripts.dialogues.cleaning import count_directions
-from core.transcripts.dialogues.speaker_slips import find_unread_labels
+from core.transcripts.dialogues.speaker_slips import find_guessed_labels, find_unread_labels
 from core.transcripts.matching import check_named, rate_fit
 from core.transcripts.recaps.recap import Recap
 from core.transcripts.rows import decide_rows
@@ -86,8 +86,11 @@ def _measure(turns: Sequence[Turn], recap: Recap, contributions: NDArray[np.floa
 
 
 def _list_notices(turns: Sequence[Turn], config: TranscriptsConfig, order: Order) -> list[Notice]:
-    """Tell of lines that look like labels and were read as text, of stage directions that stay, and of a recap out of order."""
+    """Tell of labels that were guessed, or read as text, of stage directions that stay, and of a recap out of order."""
     notices = []
+    if guessed := find_guessed_labels(turns):
+        what, advice = "turn(s) of speakers that were guessed", "a row in speakers.tsv tells who they are"
+        notices.append(Notice(what=what, count=guessed.total(), names=dict(guessed.most_common(MOST_UNREAD)), advice=advice))
     if unread := find_unread_labels(turns):
         what, advice = "line(s) that look like speaker labels, read as text", "a row in speakers.tsv makes a name a label"
         names = dict(unread.most_common(MOST_UNREAD))

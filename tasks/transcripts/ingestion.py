@@ -39,7 +39,7 @@ def _open_embedder(name: str) -> SentenceEmbedder:
 
 
 STAGE_VERSIONS = {
-    "dialogue": 9,
+    "dialogue": 10,
     "recap": 7,
     "alignments": 11,
     "contributions": 8,

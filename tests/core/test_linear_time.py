@@ -94,7 +94,7 @@ READERS: dict[str, tuple[Callable[[str], object], Sequence[str]]] = {
         ],
     ),
     "games": (
-        lambda text: read_game_source(text, inform=True),
+        lambda text: read_game_source(text, ".ni"),
         ["#1\n" * 40_000, "A is north of " * 10_000, "The A is a room. " * 10_000, '"' * 100_000, "[" * 100_000],
     ),
     "names with many marks": (lambda marks: MASK(f"Tobias{marks}x"), repeat(40_000, '"', "-", ")'", "’")),

@@ -13,7 +13,7 @@ from core.text.captions import parse_stamp
 from core.transcripts.dialogues.cleaning import drop_invisible
 from core.transcripts.dialogues.text_formats import RawTurn, join_repeated
 
-_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+_DAY = r"\d{1,4}[./-](?:\d{1,2}|[A-Z][a-z]{2})[./-]\d{1,4}"
 _CLOCK = r"\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:[^\S\n]?[AaPp]\.?[^\S\n]?[Mm]\.?)?"
 _HEADS = tuple(
     re.compile(pattern, re.MULTILINE)
@@ -22,14 +22,25 @@ _HEADS = tuple(
         rf"(?:^-{{10,}}\n|\A)\[{_DAY},? {_CLOCK}\] (?P<name>[^\n]{{1,100}})\n",
         # WhatsApp: [02/04/2023, 19:01:10] Anna: text, or 4/2/23, 7:01 PM - Anna: text; a program's messages have no name
         rf"^[\u200e\u200f]?(?:\[{_DAY},? {_CLOCK}\]|{_DAY},? {_CLOCK} -) (?:(?P<name>[^:\"\n]{{1,100}}): |[^\n]*\n?)",
+        # Discord, below lines on the channel: [4/2/2023 7:01 PM] Anna, text on the next lines
+        r"(?:\A={10,}\nGuild: (?:[^\n]*\n){1,8}?={10,}\s+|^)"
+        rf"\[{_DAY} {_CLOCK}\] (?P<name>[^:\n]{{1,100}}?)(?: \(pinned\))?\n",
         # Zoom: 19:01:10 From Anna to Everyone: text
-        r"^(?P<time>\d{2}:\d{2}:\d{2})[ \t]+From[ \t]+(?P<name>[^:\n]{1,100}?)(?:[ \t]+to[ \t]+[^:\n]{1,100})?[ \t]*:[ \t]*",
+        r"^(?:\d{4}-\d{2}-\d{2} )?(?P<time>\d{2}:\d{2}:\d{2})[ \t]+From[ \t]+(?P<name>[^:\n]{1,100}?)"
+        r"(?:[ \t]+to[ \t]+[^:\n]{1,100})?[ \t]*:[ \t]*",
     )
 )
 _FEWEST = 2  # messages with a name
-_DASHES = re.compile(r"\n-{10,}\s*\Z")
+_AROUND = re.compile(
+    r"\n-{10,}\s*\Z|\n={10,}\nExported [^\n]*\n={10,}\s*\Z|\A\s*Replying to \"[^\n]*\n"
+    r"|^\{(?:Attachments|Embed|Stickers|Reactions)\}\n(?:[^\n]+\n?)*",
+    re.MULTILINE,
+)
+"""What a program writes before or behind the words of a message."""
 _OF_PROGRAM = re.compile(
-    r"\u200e.*|<[^<>\n]*>|(?:This message was|You) deleted(?: this message)?\.?|\d*d\d+[^\n]*= ?-?\d+", re.DOTALL
+    r"\u200e.*|<[^<>\n]*>|(?:This message was|You) deleted(?: this message)?\.?|(?:[^\n]{0,60}\n)?\d*d\d+[^\n]*= ?-?\d+"
+    r"|[^\n]+ \(file attached\)|null|(?:Reacted to|Removed a) [^\n]*\"[^\n]*",
+    re.DOTALL,
 )
 _EDITED = re.compile(r"\s*\u200e?<This message was edited>\s*\Z")
 _PHONE = re.compile(r"\+?[\d\s()./-]{7,}")
@@ -50,7 +61,7 @@ def read_message_log(text: str) -> list[RawTurn] | None:
     numbers: dict[str, str] = {}
     turns = []
     for head, end in zip(heads, [head.start() for head in heads[1:]] + [len(text)], strict=True):
-        words = _EDITED.sub("", _DASHES.sub("", text[head.end() : end])).strip(" \t\n")
+        words = _EDITED.sub("", _AROUND.sub("", text[head.end() : end])).strip(" \t\n")
         if not head["name"] or not words or _OF_PROGRAM.fullmatch(words) is not None:
             continue
         name = drop_invisible(head["name"]).strip(" \t~\u202f\xa0")
@@ -104,6 +115,7 @@ def read_markup(element: html.HtmlElement) -> str:
     pieces = [element.text or ""]
     for child in element:
         classes = {child.tag, *(child.get("class") or "").split()} if isinstance(child.tag, str) else {"script"}
+        classes = {"dice-roll" if name.startswith("sheet-rolltemplate") else name for name in classes}
         if classes.isdisjoint(_UNSAID):
             breaks = "\n" if child.tag in _BLOCKS else ""
             pieces += [breaks, read_markup(child), breaks]

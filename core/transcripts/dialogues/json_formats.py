@@ -23,6 +23,8 @@ def read_dialogue_json(name: str, text: str, known: Collection[str] = (), rule: 
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{name}: not valid JSON ({error}); export the file again") from error
     if isinstance(document, list):
+        if captions := list(_read_captions(document)):
+            return read_cues(name, captions, known, rule)
         document = {"messages": document}
     document = _object(document)
     if isinstance(document.get("TURNS"), list):
@@ -133,8 +135,8 @@ def _read_amazon(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:
 class _Form(NamedTuple):
     """Where a program's document has its parts, and the fields of each: the first that has a text is taken.
 
-    `times` are the fields of start and end, in `unit` seconds; `kinds` the values of `type` that are speech, or all where empty;
-    `markup` says whether texts are HTML.
+    `times` are the fields of start and end, in `unit` seconds; `kinds` the values of the field `kind` that are speech, or all
+    where empty; `markup` says whether texts are HTML.
     """
 
     parts: tuple[str, ...]
@@ -144,6 +146,7 @@ class _Form(NamedTuple):
     unit: float = 1.0
     kinds: tuple[Any, ...] = ()
     markup: bool = False
+    kind: str = "type"
 
 
 _FORMS = (
@@ -154,6 +157,7 @@ _FORMS = (
     _Form(("messages",), ("from",), "text", kinds=("message",)),  # Telegram
     _Form(("messages",), ("who",), "content", kinds=("general",), markup=True),  # Roll20
     _Form(("messages",), ("speaker.alias",), "content", kinds=(1, 2, "ic", "ooc"), markup=True),  # Foundry
+    _Form(("messages",), ("speaker.alias",), "content", kinds=(1, 2), markup=True, kind="style"),  # Foundry from version 12 on
 )
 
 
@@ -165,7 +169,7 @@ def _read_parts(document: Mapping[str, Any]) -> list[RawTurn]:
             parts = _object(parts).get(key)
         turns = []
         for part in _objects(parts):
-            if (form.kinds and part.get("type") not in form.kinds) or part.get("rolls"):
+            if (form.kinds and part.get(form.kind) not in form.kinds) or part.get("rolls"):
                 continue
             speaker = next((found for field in form.speakers if (found := _find(part, field)) or found == 0), "")
             speaker = _name_speaker(speaker) if form.times[0] else speaker
@@ -197,6 +201,14 @@ def _read_youtube(events: Iterable[Any]) -> Iterator[Cue]:
         start, length = (_seconds(event.get(field)) or 0.0 for field in ("tStartMs", "dDurationMs"))
         if text:
             yield Cue(start / 1000, (start + length) / 1000, mend_text(text))
+
+
+def _read_captions(entries: list[Any]) -> Iterator[Cue]:
+    """Yield the captions of YouTube as programs that fetch them write them: text, start and duration."""
+    for entry in _objects(entries):
+        start, length = _seconds(entry.get("start")), _seconds(entry.get("duration"))
+        if start is not None and length is not None and (text := _clean(entry.get("text"))):
+            yield Cue(start, start + length, text)
 
 
 def _read_deepgram(name: str, results: Mapping[str, Any]) -> Iterator[RawTurn]:

@@ -141,11 +141,13 @@ def find_candidates(text: str) -> list[Label]:
         headed = _find_named(_HEADED, text, lines, stamped)
         told = _find_named(_TIME_AND_NAME, text, lines, stamped)  # or a time and what is said: names recur
         headed = max(headed, told if len(told) >= 2 * len({label.name for label in told}) else [], key=len)
+        headed = _put_first_names_first(headed)
         others += headed if len(headed) > max(1, usual) else []
     others += [_make_label(match, text, marked=match["bracketed"] is not None) for match in _IN_BRACKETS.finditer(lines)]
     others += [_make_label(match, text, marked=True) for match in _MACHINE_BRACKETED.finditer(lines)]
     if "<v" in text:
-        others += [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
+        voices = [Label(match.start(), match.end(), _tidy(match["label"]), marked=True) for match in VOICE.finditer(text)]
+        others += _put_first_names_first(voices)
     if others:  # the more exact form of a line goes first
         plain = drop_overlaps(sorted(chain(others, plain), key=lambda label: (label.start, not label.marked)))
     return _read_opening_times(text, plain)
@@ -168,6 +170,24 @@ def _find_named(form: re.Pattern[str], text: str, lines: str, starts: Iterable[i
     return [label for label, angled in labels if angled or (label.name and not label.name.split()[-1][0].islower())]
 
 
+_LAST_FIRST = re.compile(r"(?P<last>[^\W\d_][^,()&/]*), (?P<first>[^\W\d_][^,()&/]*?)(?P<remark>(?: *\([^()]*\))?)")
+
+
+def _put_first_names_first(labels: list[Label]) -> list[Label]:
+    """Return labels that a program wrote with `Klein, Mara` as `Mara Klein`; several people are not in such a label.
+
+    Where one of the two is a label of its own, they are people.
+    """
+    alone = {label.name for label in labels if "," not in label.name}
+    found = [_LAST_FIRST.fullmatch(label.name) for label in labels]
+    return [
+        label._replace(name=f"{match['first']} {match['last']}{match['remark']}")
+        if match is not None and alone.isdisjoint((match["last"], match["first"]))
+        else label
+        for label, match in zip(labels, found, strict=True)
+    ]
+
+
 def is_machine_made(name: str) -> bool:
     """Tell whether a program named this speaker: `SPEAKER_00`, `spk_1`, `Speaker 2`."""
     return _MACHINE.fullmatch(name) is not None
@@ -184,7 +204,7 @@ def _make_label(match: re.Match[str], text: str, marked: bool = False) -> Label:
         marked = marked or (bold and (emphasis in name or text.startswith(emphasis, end)))
         end += len(emphasis) if text.startswith(emphasis, end) else 0
     time, until = (parse_stamp(groups.get(stamp) or groups.get(f"{stamp}2") or "") for stamp in ("time", "until"))
-    return Label(match.start(), end, _tidy(name.strip(" \t*'") if lead else name), time, until, marked)
+    return Label(match.start(), end, _tidy(name.strip(" \t*_'") if lead else name), time, until, marked)
 
 
 @lru_cache(maxsize=16_384)
@@ -229,11 +249,14 @@ _FORMS = tuple(
         ('"”', rf"^[^\S\n]*[\"“]{_BARE_NAME}[\"”][^\S\n]*[:：]"),  # "Anna": text
         ("\t", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]*\t(?=[^\S\n]*\S)"),  # Anna, a tab, text
         ("-–—", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]+[-–—][^\S\n]+(?=\S)"),  # Anna – text
+        ("@", rf"^[^\S\n]*@{_BARE_NAME}[^\S\n]*[:：]"),  # @Anna: text
+        (":：", rf"^[^\S\n]*{_BARE_NAME}[^\S\n]+(?:says|said|asks|asked|replies|replied)[^\S\n]*[:：]"),  # Anna says: text
+        ("#", rf"^#{{1,6}}[^\S\n]+{_BARE_NAME}[^\S\n]*[:：]?[^\S\n]*\n\s*(?=[^\s#])"),  # ### Anna on a line, text below it
         # Anna on a line of its own, between a blank line and text
-        ("\n", rf"(?P<before>\A|\n[^\S\n]*\n)[^\S\n]*{_BARE_NAME}[^\S\n]*\n(?=[^\S\n]*\S)"),
+        ("\n", rf"(?P<before>\A|\n[^\S\n]*\n)[^\S\n]*@?{_BARE_NAME}[^\S\n]*\n(?=[^\S\n]*\S)"),
     )
 )
-"""The forms of labels without a colon, each with its marks: a label has at least one of these characters."""
+"""The forms of labels that have no colon behind the bare name, each with its marks: a label has at least one of these."""
 _SOUNDS = frozenset((
     "music", "laughter", "laughs", "laughing", "applause", "cheering", "cheers", "silence", "pause", "noise", "sound", "sighs",
     "inaudible", "indistinct", "unintelligible", "crosstalk", "crying", "coughs", "clapping", "singing", "whispering",
@@ -250,10 +273,11 @@ _DATE = re.compile(
     re.MULTILINE,
 )
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[^\S\n]", re.MULTILINE)
 _WORD = re.compile(r"\S")
 _STAMP_LINE = re.compile(rf"^[^\S\n]*[\[(]?{_TIME}[\])]?[^\S\n]*(?:\n|\Z)", re.MULTILINE)
 _BARE_STAMP = re.compile(r"\d{1,3}:\d{2}")
-_STAMPS = 3  # lines of a time only, from which they are no speech
+_STAMPS = 3  # lines of minutes and seconds only, from which they are no speech
 _PLACED = 0.9  # least share of bare times that stand between turns, where they are no speech
 _ENDED = re.compile(r"(?:[.!?…:：。！？\"”’»)\]*~—–-]|\n[^\S\n]*\n|\A)\s*\Z")
 _BEFORE = 50  # characters before a time that are read
@@ -276,14 +300,15 @@ def drop_line_heads(text: str) -> str:
 def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
     """Take the lines that hold a time only out of a text, and return the time by the position of the line that follows it.
 
-    Fewer than three such lines are speech, and stay. So do bare times that fall, or do not stand where turns begin and end.
+    Fewer than three such lines without hours are speech, and stay. So do bare times that fall, or do not stand where turns begin
+    and end.
     """
     found = [match for start in find_stamped_lines("\n" + text) if (match := _STAMP_LINE.match(text, start)) is not None]
     bare = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is not None]
     if bare and not _stand_between_turns(text, bare):
         found = [match for match in found if _BARE_STAMP.fullmatch(match[0].strip()) is None]
-    if len(found) < _STAMPS:
-        return text, {}
+    if len(found) < _STAMPS:  # a time with hours is no speech, not even once
+        found = [match for match in found if match["time"].count(":") > 1]
     kept, position = "", 0
     times: dict[int, float] = {}
     for match in found:
@@ -333,14 +358,15 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         return text, times
     best: list[re.Match[str]] = []
     for marks, form in _FORMS:
-        if 2 * sum(map(text.count, marks)) < units:
+        places = len(_HEADING.findall(text)) if marks == "#" else units
+        if 2 * sum(map(text.count, marks)) < places:
             continue
-        found = [match for match in form.finditer(text) if _may_be_a_name(match["name"])]
+        found = [match for match in form.finditer(text) if marks == "@" or _may_be_a_name(match["name"])]
         counts = Counter(match["name"] for match in found)
-        title = found and "before" in form.groupindex and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
+        title = found and marks in "\n#" and not text[: found[0].start()].strip() and counts[found[0]["name"]] == 1
         if title:
             del found[0]
-        turns = units - bool(title)
+        turns = places - bool(title)
         recurring = sum(count for count in counts.values() if count > 1)
         if len(found) >= _FEWEST and 2 * recurring > len(found) and 2 * len(found) >= turns and len(found) > len(best):
             best = found
@@ -348,20 +374,21 @@ def add_colons(text: str, n_labels: int, times: dict[int, float]) -> tuple[str, 
         return text, times
     pieces: list[str] = []
     position = length = 0
-    places = deque(_find_words(text, times).items())
+    stamps = deque(_find_words(text, times).items())
     moved: dict[int, float] = {}
     for match in best:
         begin = match.end("before") if "before" in match.re.groupindex else match.start()
-        while places and places[0][0] < begin:
-            place, time = places.popleft()
+        while stamps and stamps[0][0] < begin:
+            place, time = stamps.popleft()
             moved[length + place - position] = time
-        pieces += [text[position:begin], f"{match['name'].strip()}: "]
+        name = match["name"].strip()
+        pieces += [text[position:begin], f"[{name}]: " if "@" in text[begin : match.start("name")] else f"{name}: "]
         length += begin - position
-        while places and places[0][0] <= match.end():  # between the name and the words too
-            moved[length] = places.popleft()[1]
+        while stamps and stamps[0][0] <= match.end():  # between the name and the words too
+            moved[length] = stamps.popleft()[1]
         length += len(pieces[-1])
         position = match.end()
-    moved.update((length + place - position, time) for place, time in places)
+    moved.update((length + place - position, time) for place, time in stamps)
     return "".join([*pieces, text[position:]]), moved
 
 

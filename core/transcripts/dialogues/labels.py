@@ -44,6 +44,7 @@ _HEADER_KEY = re.compile(
 )
 _SENTENCE_ENDS = frozenset('.!?…"”’»。！？')
 _PARAGRAPHS = 0.8  # least share of the paragraphs that begin with a candidate, where every turn is a paragraph
+_LINES = 0.8  # least share of the lines that begin with a label, where an unknown name before a colon is one
 _SPACED = 0.95  # least share of the labels that follow a blank line, where a rare name that does so is a label
 
 
@@ -76,7 +77,8 @@ def find_labels(
     - if it has small words (`Queen of Hearts`), occurs once, and follows both a complete sentence and a blank line, in a file
       whose labels follow blank lines and are not in capitals;
     - if it follows a complete sentence and is in `known`, or is a frequent name in other letters (`Matt` beside `MATT`);
-    - if it is made of such names (`Matt and 李雷`).
+    - if it is made of such names (`Matt and 李雷`);
+    - if it follows a complete sentence, in a file where nearly every line begins with a capitalised label (`Guy at bar`).
 
     Lines such as `Title: …` above the dialogue are no labels. A name that occurs once is none in the middle of a paragraph, where
     labels begin paragraphs. The rule "pattern" is how CRD3 found labels: names in capitals, or else capitalised names, and
@@ -103,6 +105,8 @@ def find_labels(
         if not in_capitals:
             names |= _rare_names_with_particles(text, candidates, names, evidence, styles)
         names |= {name for name, found in evidence.items() if 2 * found.blank >= found.count and _is_chorus(name, names)}
+        if not in_capitals and _turns_are_lines(text, candidates, names):
+            names |= {name for name, found in evidence.items() if found.breaks == found.count and is_guessed(name)}
     names -= {name for name in names if counts[name] == 1 and _NUMERAL.fullmatch(name)}
     labels = [label for label in candidates if label.name in names]
     if rule == "pattern":
@@ -182,6 +186,20 @@ def _turns_are_paragraphs(text: str, candidates: Collection[Label]) -> bool:
     """Tell whether nearly every paragraph begins with a candidate: then a blank line ends a turn."""
     blank = count_paragraph_breaks(text)
     return blank > 1 and sum(follows_blank_line(text, label.start) for label in candidates) >= _PARAGRAPHS * blank
+
+
+def _turns_are_lines(text: str, candidates: Collection[Label], names: Collection[str]) -> bool:
+    """Tell whether nearly every line begins with a label: then another line with a name and a colon is somebody's too."""
+    starts = [label.start for label in candidates if label.name in names]
+    spoken = text[starts[0] :].strip() if starts else ""
+    return bool(spoken) and len(starts) >= _LINES * (spoken.count("\n") + 1 - spoken.count("\n\n"))
+
+
+def is_guessed(name: str) -> bool:
+    """Tell whether a text before a colon is taken for a speaker only where every line has one: `Guy at bar`."""
+    if not (name[:1].isupper() and name[-1].isalpha() and " " in name) or name.endswith(" by"):  # `Captions by: …` is no speech
+        return False
+    return label_style(name) == "prose" and not is_speech_tag(name)
 
 
 def _names_in_capitals(counts: Mapping[str, int], styles: Mapping[str, Style]) -> set[str]:

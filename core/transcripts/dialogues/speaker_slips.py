@@ -7,12 +7,13 @@ from rapidfuzz.distance import OSA
 
 from core.dialogue import Turn
 from core.transcripts.dialogues.label_forms import find_candidates
-from core.transcripts.dialogues.labels import gather_evidence, is_speech_tag
+from core.transcripts.dialogues.labels import gather_evidence, is_guessed, is_speech_tag
 from core.transcripts.dialogues.speakers import fold_label
 
 _FREQUENT = 10  # turns of a name for which misspellings are looked for
 _MAX_NAMES = 200  # the most frequent names, so that a file of a million labels takes linear time
 _RARE = 0.05  # a misspelling has at most this share of the turns of the name that is meant
+_GUESSED = 2  # turns up to which an unusual name is a guess
 _SHORT = 4  # letters up to which a single slip makes a slip of another name too probable for two
 
 
@@ -66,3 +67,9 @@ def find_unread_labels(turns: Sequence[Turn]) -> Counter[str]:
             if 2 * breaks[name] > count and not is_speech_tag(name) and not name[-1].isdecimal()
         }
     )
+
+
+def find_guessed_labels(turns: Iterable[Turn]) -> Counter[str]:
+    """Count the turns of rare names that are no names by their form, and were taken for speakers: `Guy at bar`."""
+    counts = Counter(turn.raw_label for turn in turns)
+    return Counter({label: count for label, count in counts.items() if count <= _GUESSED and is_guessed(label)})

@@ -58,7 +58,8 @@ def _join(run: Sequence[RawTurn]) -> RawTurn:
 
 
 _PROGRAM_NOTE = re.compile(
-    r"^[^\S\n]*(?:Transcribed by https?://otter\.ai|Transcription ended after [\d:]+|"
+    r"^[^\S\n]*(?:Transcribed by https?://otter\.ai|(?:Transcription|Meeting) ended after [\d:]+[^\n]{0,4}|"
+    r"[^\n:]{1,60} (?:start|stopp)ed transcription|"
     r"This editable transcript was computer generated[^\n]*|--- (?:Log|Day) [^\n]*|\[?[\d:]{4,8}\]? -!- [^\n]*)[^\S\n]*$",
     re.MULTILINE,
 )

@@ -51,7 +51,10 @@ export function makeSummary(item, question, chips = []) {
 
 export function makeWhy(item) {
   const sure = typeof item.confidence === "number" ? `confidence ${item.confidence.toFixed(2)}` : "";
-  return make("p", { className: "why quiet small" }, [item.why, sure, item.source].filter(Boolean).join(" · "));
+  const files = item.files || [];
+  const links = files.map((file) => make("a", { href: file.url, target: "_blank", rel: "noopener", ...(file.url.endsWith(".bin") ? { download: file.name.split("/").pop() } : {}) }, file.name));
+  const told = [item.why, sure, files.length ? "" : item.source].filter(Boolean).join(" · ");
+  return make("p", { className: "why quiet small" }, told, links.map((link) => [told || link !== links[0] ? " · " : "", link]).flat());
 }
 
 export function keepInView(element) {

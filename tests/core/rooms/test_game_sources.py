@@ -1,4 +1,8 @@
+import pytest
+
+from core.errors import SourceError
 from core.rooms.game_sources import read_game_source
+from core.rooms.sentences import Rights, read_document
 
 ROM = """\
 #AREA
@@ -131,5 +135,15 @@ def test_rooms_of_inform_are_declared_and_described() -> None:
 def test_running_text_is_no_game() -> None:
     prose = 'The Hall is a cold room. "Who is there?" she said.\n\nThe Yard is a bare room. "Nobody," he said.'
     assert read_game_source(prose) is None
-    assert read_game_source(prose, inform=True) is not None
+    assert read_game_source(prose, ".ni") is not None
     assert read_game_source('The hall is a room. "A fine hall", she said.\n\nThe yard is north of the hall.') is None
+
+
+def test_a_file_that_says_what_it_is_may_have_one_room_and_must_have_it() -> None:
+    room = "#1\nThe Pier~\nPlanks lie here. The fog is thick.\n~\n1 0 0\nS\n$~\n"
+    rights = Rights("CC0-1.0", "us")
+    assert [passage.text for passage in read_document("a.wld", room.encode(), "a", rights)] == [
+        "Planks lie here. The fog is thick."
+    ]
+    with pytest.raises(SourceError, match="found no description of a room"):
+        read_document("a.wld", b"#MOBILES\n#1\nwizard~\nA wizard walks about.\n~\n", "a", rights)

@@ -133,3 +133,10 @@ def test_only_spaces_are_added(lines):
     assert text.replace(" ", "") == "".join(token for line in lines for token in line)
     assert "  " not in text
     assert text == text.strip()
+
+
+@pytest.mark.parametrize("tag", [b"<s/>", b"<w>a</w>", b"<time/>"])
+def test_more_tags_than_a_film_has_are_refused_before_they_are_read(tag, monkeypatch):
+    monkeypatch.setattr("core.subtitles.opus_xml.parse_xml", lambda *_: pytest.fail("it was read"))
+    with pytest.raises(SourceError, match="more than 1,000,000 tags"):
+        read_opus_xml("7.xml", b"<document>" + tag * 1_000_000 + b"</document>", LIMITS)

@@ -22,6 +22,8 @@ CLEANED = {
     '<a rel="nofollow" href="https://w.example/a?b=1">the <b>wiki</b></a> says so': "the wiki says so",
     "<blockquote><p>old</p><blockquote>older</blockquote></blockquote><p>new</p><pre><code>x = 1\n</code></pre>": "new",
     "a <b and 3 > 2, <a few words>": "a <b and 3 > 2, <a few words>",
+    '<div class="lightbox-wrapper"><a class="lightbox" href="/a"><img src="/a"><div class="meta">'
+    "\n<span>a.png</span><span>2×1 3 KB</span>\n</div></a></div><p>Look.</p>": "Look.",
 }
 
 

@@ -252,3 +252,24 @@ def test_a_name_that_the_hub_cannot_have_is_told(url: str) -> None:
     pytest.importorskip("huggingface_hub")
     with pytest.raises(StoreError, match="could not be listed in full"):
         list_sources([url])
+
+
+def test_one_file_is_a_source_as_if_it_lay_alone(tmp_path: Path) -> None:
+    for name in ("list.mbox", "other.mbox"):
+        (tmp_path / name).write_text(f"From {name}")
+    (file,) = list_sources([str(tmp_path / "list.mbox")])
+    assert (file.path, file.source) == ("list.mbox", str(tmp_path))
+    assert read_file(file, 100) == b"From list.mbox"
+    source = open_source(str(tmp_path / "list.mbox"))
+    assert source.read(file, 100) == b"From list.mbox"
+    assert source.checksum(file) == hashlib.sha256(b"From list.mbox").hexdigest()
+    with source.open(file) as stream:
+        assert stream.read() == b"From list.mbox"
+
+
+def test_a_file_that_is_a_link_out_of_its_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("From me")
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside/list.mbox").symlink_to(tmp_path / "secret")
+    (file,) = list_sources([str(tmp_path / "inside/list.mbox")])
+    assert file.fault

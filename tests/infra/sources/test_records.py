@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from struct import pack as pack_struct
 from typing import Any
 
 import pyarrow as pa
@@ -19,7 +20,7 @@ from core.records import FieldNames
 from infra.sources.opening import list_sources, open_source, read_file
 from tests.infra.sources.servers import Handler, serving, serving_folder
 from tests.record_files import KINDS, write_arrow, write_lines, write_records
-from tests.record_forms import SAMSUM
+from tests.record_forms import QMSUM, SAMSUM
 
 FOLDERS = ("transcripts", "recaps")
 RECORDS = [SAMSUM, SAMSUM | {"id": "13700002"}]
@@ -54,6 +55,32 @@ def test_a_folder_with_the_known_folders_keeps_its_other_files_as_they_are(tmp_p
     (tmp_path / "transcripts").mkdir()
     (tmp_path / "transcripts/S01E01.txt").write_text("ANNA: Hello.\n")
     assert list(read_units(str(tmp_path))) == ["data.jsonl", "transcripts/S01E01.txt"]
+
+
+@pytest.mark.parametrize("inside", [True, False], ids=["the folder", "what it lies in"])
+@pytest.mark.parametrize("name", [name for name in KINDS if name != "ids.json"])
+def test_records_alone_in_a_folder_for_transcripts_are_records(name: str, inside: bool, tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    KINDS[name](folder / name)
+    found = read_units(str(folder if inside else tmp_path))
+    assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in ("13700001", "13700002")]
+
+
+def test_json_in_a_folder_for_transcripts_is_a_transcript_where_nothing_sums_it_up(tmp_path: Path) -> None:
+    folder = tmp_path / "transcripts"
+    folder.mkdir()
+    (folder / "S01E01.json").write_text(json.dumps({"id": "x", "lines": [{"name": "Anna", "text": "Hello."}]}))
+    (folder / "S01E02.json").write_text("{")
+    assert list(read_units(str(tmp_path))) == ["transcripts/S01E01.json", "transcripts/S01E02.json"]
+    write_lines(tmp_path / "data.jsonl")
+    (folder / "meeting.json").write_text(json.dumps(QMSUM))
+    found = read_units(str(tmp_path))
+    assert "recaps/meeting.json" in found
+    assert "data.jsonl" in found
+    (tmp_path / "recaps").mkdir()
+    (tmp_path / "recaps/S01E01.txt").write_text("Anna says hello.")
+    assert "transcripts/meeting.json" in read_units(str(tmp_path))
 
 
 def test_records_lie_in_archives_and_behind_web_servers_too(tmp_path: Path) -> None:
@@ -201,6 +228,69 @@ def test_a_few_bytes_that_stand_for_many_rows_are_refused(tmp_path: Path, monkey
     faults = [file.fault for file in read_faults(tmp_path)]
     assert len(faults) == 2
     assert all("bytes" in fault and "ivide it" in fault for fault in faults)
+
+
+def repeat_in_parquet(path: Path) -> None:
+    lines = pa.array([["x" * 2**12] * 4] * 100)
+    pq.write_table(pa.table({"dialogue": lines}), path)
+
+
+def pack(path: Path, encode: Callable[[pa.Array], pa.Array] = lambda cell: cell) -> None:
+    cell = encode(pa.array(["x" * 2**18]))
+    with pa.ipc.new_file(
+        path, pa.schema([("dialogue", cell.type)]), options=pa.ipc.IpcWriteOptions(compression="zstd")
+    ) as writer:
+        writer.write_table(pa.table({"dialogue": cell}))
+
+
+def repeat_view(path: Path) -> None:
+    size = 2**12
+    views = pack_struct("<i4sii", size, b"xxxx", 0, 0) * 50
+    cell = pa.Array.from_buffers(pa.string_view(), 50, [None, pa.py_buffer(views), pa.py_buffer(b"x" * size)])
+    with pa.ipc.new_stream(path, pa.schema([("dialogue", cell.type)])) as writer:
+        writer.write_table(pa.table({"dialogue": cell}))
+
+
+PACKED: dict[str, Callable[[Path], object]] = {
+    "cells.parquet": repeat_in_parquet,
+    "views.arrow": repeat_view,
+    "packed.arrow": pack,
+    "dictionary.arrow": lambda path: pack(path, lambda cell: cell.dictionary_encode()),
+}
+
+
+@pytest.mark.parametrize("name", PACKED)
+def test_what_unpacks_to_many_bytes_is_refused_before_it_is_unpacked(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("infra.sources.record_objects.MOST_BYTES", 2**16)
+    monkeypatch.setattr("infra.tables.foreign._unpack", lambda *_: pytest.fail("it was unpacked"))
+    PACKED[name](tmp_path / name)
+    assert (tmp_path / name).stat().st_size < 2**15
+    (fault,) = read_faults(tmp_path)
+    assert fault.fault.startswith(f"{name}: more than 65,536 bytes unpacked; divide it")
+
+
+@pytest.mark.parametrize("ends", [(0, 4, 8, 2**30), (0, -4, 8, 12), (0, 8, 4, 12)])
+def test_false_lengths_in_arrow_are_refused(ends: tuple[int, ...], tmp_path: Path) -> None:
+    with pa.ipc.new_stream(tmp_path / "a.arrow", pa.schema([("dialogue", pa.string())])) as writer:
+        writer.write_table(pa.table({"dialogue": ["A: x", "B: y", "A: z"]}))
+    content = (tmp_path / "a.arrow").read_bytes()
+    true = pack_struct("<4i", 0, 4, 8, 12)
+    assert content.count(true) == 1
+    (tmp_path / "a.arrow").write_bytes(content.replace(true, pack_struct("<4i", *ends)))
+    (fault,) = read_faults(tmp_path)
+    assert "offset" in fault.fault
+
+
+def test_packed_arrow_of_fair_size_is_read(tmp_path: Path) -> None:
+    table = pa.Table.from_pylist(RECORDS)
+    with pa.ipc.new_file(tmp_path / "a.arrow", table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as writer:
+        writer.write_table(table)
+    assert [file for file in read_units(str(tmp_path)) if file.startswith("recaps")] == [
+        "recaps/13700001.json",
+        "recaps/13700002.json",
+    ]
 
 
 def repeat_cell(path: Path) -> None:

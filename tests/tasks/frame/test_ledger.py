@@ -2,6 +2,7 @@
 
 import shlex
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -204,3 +205,20 @@ def test_a_mistyped_source_stops_the_run_and_changes_nothing(source: Path, store
     told = run(LETTERS, source, store, allow_removal=True)
     assert told.removed == ("five", "four")
     assert told.release != first.release
+
+
+@pytest.mark.parametrize("back", [timedelta(hours=1), timedelta(days=40)])
+def test_runs_are_in_order_though_the_clock_was_set_back(back: timedelta, store: Store) -> None:
+    first = datetime(2026, 11, 27, 5, 43, 33, 282342, UTC)
+    store.write_json(f"runs/{ledger.name_moment(first)}.json", {})
+    store.write_json("runs/notes.json", {})
+    second = ledger.follow_runs(store, first - back)
+    assert ledger.name_moment(second) == "20261127T054333-282343"
+    later = first + timedelta(seconds=1)
+    assert ledger.follow_runs(store, later) == later
+
+
+def test_a_run_whose_clock_was_years_ahead_is_not_followed(store: Store) -> None:
+    store.write_json("runs/20990101T000000-000000.json", {})
+    now = datetime(2026, 11, 27, tzinfo=UTC)
+    assert ledger.follow_runs(store, now) == now

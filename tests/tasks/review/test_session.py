@@ -18,6 +18,7 @@ from flows.cli.main import app
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
 from tasks.frame.review import tell_judged
+from tasks.review.originals import show_text
 from tasks.review.quality import describe_reviews, rate_release, record_ratings
 from tasks.review.session import Session, SessionOptions, export_tasks, import_tasks
 from tasks.review.session import open_session as open_review
@@ -63,6 +64,32 @@ def dialogues(tmp_path_factory: pytest.TempPathFactory) -> Store:
     for name in TABLES:
         make_example(store, name)
     return store
+
+
+def test_the_files_that_a_row_was_made_from_are_one_click_away(transcripts: Store) -> None:
+    session, _ = open_session(transcripts, "transcripts", "fay")
+    shown = session.show({"place": "0"})
+    names = [file["name"] for file in shown["files"]]
+    assert "; ".join(names) == shown["source"]
+    texts = [session.read_file(file["url"].removeprefix("/")) for file in shown["files"]]
+    source = Path(__file__).parents[3] / "examples/transcripts"
+    assert texts == [(source / name).read_bytes() for name in names]
+    for path in ("landed/0/99.txt", "landed/9999/0.txt", "landed/0/../0.txt", "index.txt", shown["files"][0]["url"]):
+        assert session.read_file(path) is None
+
+
+def test_no_file_of_a_unit_whose_people_have_pseudonyms_is_shown(dialogues: Store, tmp_path: Path) -> None:
+    assert open_session(dialogues, "threads")[0].show({"place": "0"})["files"] == []
+    store = Store(str(tmp_path))
+    make_example(store, "transcripts", cleaning={"pseudonyms": True})
+    session, _ = open_session(store, "transcripts")
+    assert session.show({"place": "0"})["files"] == []
+    assert session.read_file("landed/0/0.txt") is None
+
+
+def test_a_file_in_another_encoding_is_shown_as_utf_8() -> None:
+    for encoding in ("utf-8", "cp1252", "utf-16"):
+        assert show_text("RENÉ: Où?".encode(encoding)).decode() == "RENÉ: Où?"
 
 
 def test_who_is_unsure_decides_nothing_and_leaves_the_row_to_others_with_a_note(transcripts: Store) -> None:

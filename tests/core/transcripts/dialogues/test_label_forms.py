@@ -16,7 +16,11 @@ def write_colons(text: str, n_labels: int) -> str:
 
 
 @pytest.mark.parametrize(
-    "form", ["[{}] {}", "({}) {}", "<{}> {}", "**{}** {}", "'''{}''' {}", "- **{}** {}", '"{}": {}', "{}\t{}", "{} – {}"]
+    "form",
+    [
+        *("[{}] {}", "({}) {}", "<{}> {}", "**{}** {}", "'''{}''' {}", "- **{}** {}", '"{}": {}', "{}\t{}", "{} – {}"),
+        *("{} says: {}", "{} asked: {}", "### {}\n{}", "## {}:\n\n{}"),
+    ],
 )
 def test_a_form_without_a_colon_is_written_with_one(form: str) -> None:
     written = write_colons(write(form), 0)

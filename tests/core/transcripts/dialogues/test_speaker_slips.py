@@ -1,5 +1,5 @@
 from core.transcripts.dialogues.formats import read_dialogue
-from core.transcripts.dialogues.speaker_slips import count_speakers, find_speaker_slips, find_unread_labels
+from core.transcripts.dialogues.speaker_slips import count_speakers, find_guessed_labels, find_speaker_slips, find_unread_labels
 from core.transcripts.dialogues.speakers import parse_alias_table, select_aliases
 
 
@@ -20,3 +20,11 @@ def test_lines_that_look_like_labels_are_counted_and_told_even_once_in_plain_wor
     assert count_speakers(turns) == {"ANNA": 3}
     text = "ANNA: One more.\nGuy at bar: Another one?\nANNA: He said\nwhat we knew: nothing.\nBEN: Then we go.\n"
     assert find_unread_labels(read_dialogue("tale.txt", text.encode())) == {"Guy at bar": 1}
+
+
+def test_speakers_that_were_guessed_are_told():
+    said = ["Where is the lamp?", "I gave it away.", "To whom?", "To him.", "To the ferryman?", "To the ferryman."]
+    lines = [f"{name}: {text}" for name, text in zip(["Anna", "Ben"] * 3, said, strict=True)]
+    turns = read_dialogue("a.txt", "\n".join([*lines[:3], "Guy at bar: He drank it!", *lines[3:]]).encode())
+    assert find_guessed_labels(turns) == {"Guy at bar": 1}
+    assert find_unread_labels(turns) == {}
