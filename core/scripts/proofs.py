@@ -75,7 +75,7 @@ def _group(rows: Iterable[SceneRow], story: Story) -> Iterator[list[SceneRow]]:
 
 def _ask(story: Story, rows: Sequence[SceneRow], instructions: str) -> tuple[Shown, Question]:
     told = tell_sentences(story, rows).sentences
-    parts = []
+    parts = list[str]()
     shown: dict[int, tuple[str, str, tuple[int, ...]]] = {}
     for row in rows:
         lines = []

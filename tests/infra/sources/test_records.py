@@ -58,11 +58,11 @@ def test_a_folder_with_the_known_folders_keeps_its_other_files_as_they_are(tmp_p
 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["the folder", "what it lies in"])
-@pytest.mark.parametrize("name", [name for name in KINDS if name != "ids.json"])
+@pytest.mark.parametrize("name", KINDS)
 def test_records_alone_in_a_folder_for_transcripts_are_records(name: str, inside: bool, tmp_path: Path) -> None:
     folder = tmp_path / "transcripts"
     folder.mkdir()
-    KINDS[name](folder / name)
+    write_records(folder / name, RECORDS)
     found = read_units(str(folder if inside else tmp_path))
     assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in ("13700001", "13700002")]
 
@@ -73,7 +73,7 @@ def test_json_in_a_folder_for_transcripts_is_a_transcript_where_nothing_sums_it_
     (folder / "S01E01.json").write_text(json.dumps({"id": "x", "lines": [{"name": "Anna", "text": "Hello."}]}))
     (folder / "S01E02.json").write_text("{")
     assert list(read_units(str(tmp_path))) == ["transcripts/S01E01.json", "transcripts/S01E02.json"]
-    write_lines(tmp_path / "data.jsonl")
+    write_lines(tmp_path / "data.jsonl", *RECORDS)
     (folder / "meeting.json").write_text(json.dumps(QMSUM))
     found = read_units(str(tmp_path))
     assert "recaps/meeting.json" in found
