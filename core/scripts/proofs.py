@@ -54,7 +54,7 @@ def list_questions(
     if not heard or reading.answers < reading.questions:  # a further answer may change the rows
         return []
     least = DOUBTED * reading.whole
-    hoped = {number: replace(each, whole=reading.whole) if each.whole >= least else each for number, each in heard.items()}
+    hoped = {number: replace(each, whole=each.weight) if each.whole >= least else each for number, each in heard.items()}
     rows = (row for row in decide_rows(story, link_located(located, hoped), config) if row.reason is None)
     return [_ask(story, group, instructions) for group in _group(rows, story)]
 
