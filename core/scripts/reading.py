@@ -319,16 +319,13 @@ def hear_sentences(reading: StoryReading) -> dict[int, HeardSentence]:
     """Return what a believed reader says of each sentence, as the aligner hears it; nothing where he is not believed.
 
     Several votes of a sentence count equally, and the shortest text holds. The scene that tells most is the one that most votes
-    put first, then the one that most votes name, then the earliest. A second look replaces the first: if either is right with the
-    probability p, both agree that a sentence's scenes tell it in at least p² of the sentences.
+    put first, then the one that most votes name, then the earliest. A second look replaces the first.
     """
     if not reading.weight:
         return {}
     heard = {sentence: _hear(votes, reading) for sentence, votes in reading.votes.items()}
-    agreed = estimate_share([told.whole == 1 for told in reading.proofs.values()])
-    believed = min(reading.weight, math.sqrt(agreed))
     for sentence, told in reading.proofs.items():
-        heard[sentence] = replace(heard[sentence], part=told.text, whole=believed * told.whole)
+        heard[sentence] = replace(heard[sentence], part=told.text, whole=reading.weight * told.whole)
     return heard
 
 

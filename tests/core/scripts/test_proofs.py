@@ -56,9 +56,6 @@ def test_rows_are_shown_with_their_own_scenes_and_what_is_lacking_leaves_them() 
     after = {row.id: row for row in decide_rows(story, link_located(located, hear_sentences(proved)), CONFIG)}
     assert [after[row.id].reason for row in kept[:3]] == [None, "incomplete", None]
     assert [after[row.id].sentences[0].part for row in kept[:3]] == [half, "", ""]
-    denied = {number: replace(told, whole=float(number % 3 == 0)) for number, told in proved.proofs.items()}
-    found = hear_sentences(replace(proved, proofs=denied))
-    assert max(each.whole for each in found.values()) < 0.65 < reading.weight, "he is believed as far as both looks agree"
 
 
 @pytest.mark.parametrize(
