@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 
 from core.dialogue import write_line
 from core.errors import SourceError
-from core.reading.belief import Reading, estimate_share, gather_answers, group_sentences, read_entries, weigh_reader
+from core.reading.belief import (
+    LEAST,
+    LEAST_TESTED,
+    Reading,
+    estimate_share,
+    gather_answers,
+    group_sentences,
+    read_entries,
+    weigh_reader,
+)
 from core.reading.questions import Question, estimate_tokens
 from core.scripts.aligning import HeardSentence, LocatedStory
 from core.scripts.confidence import LINK
@@ -273,12 +282,14 @@ class StoryReading(Reading):
     """What a reader says of a story: his scenes by sentence, and how far he is believed where he says that they are all.
 
     That counts only where he has seen the scenes beside them: an event that takes several scenes may go on there.
-    `proofs` has what he says of sentences at the second look (`core.scripts.proofs`).
+    `proofs` has what he says of sentences at the second look (`core.scripts.proofs`), and `caught` of each sentence with a
+    foreign scene whether he finds it lacking.
     """
 
     whole: float
     votes: Mapping[int, Sequence[Told]]
     proofs: Mapping[int, Told] = field(default_factory=dict)
+    caught: Sequence[bool] = ()
 
 
 def gather_votes(
@@ -324,9 +335,17 @@ def hear_sentences(reading: StoryReading) -> dict[int, HeardSentence]:
     if not reading.weight:
         return {}
     heard = {sentence: _hear(votes, reading) for sentence, votes in reading.votes.items()}
-    for sentence, told in reading.proofs.items():
+    for sentence, told in (reading.proofs if _knows_faults(reading) else {}).items():
         heard[sentence] = replace(heard[sentence], part=told.text, whole=reading.weight * told.whole)
     return heard
+
+
+def _knows_faults(reading: StoryReading) -> bool:
+    """Tell whether a reader finds foreign scenes out at the second look, beyond what he finds lacking anyway."""
+    if len(reading.caught) < LEAST_TESTED or not reading.proofs:
+        return False
+    often = sum(told.whole < 1 for told in reading.proofs.values()) / len(reading.proofs)
+    return estimate_share(reading.caught) - often >= LEAST * (1 - often) > 0
 
 
 def _hear(votes: Sequence[Told], reading: StoryReading) -> HeardSentence:
