@@ -171,7 +171,7 @@ LINKS = pa.schema(
 """`probability` is that of the link. `row` is the id of the row of its sentence; `kept` and `reason` are that row's."""
 
 STORY: Codec[Story] = json_codec(Story)
-READING: Codec[StoryReading] = json_codec(StoryReading, later=("proofs",))
+READING: Codec[StoryReading] = json_codec(StoryReading, later=("proofs", "caught"))
 STORY_LINKS: Codec[StoryLinks] = json_codec(StoryLinks, later=("heard",))
 GOLD_LINKS: Codec[tuple[GoldLink, ...]] = json_codec(tuple[GoldLink, ...])
 
