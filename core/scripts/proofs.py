@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from core.errors import SourceError
-from core.reading.belief import gather_answers, read_entries
+from core.reading.belief import LEAST_TESTED, gather_answers, read_entries
 from core.reading.questions import Question, describe_list, describe_object, estimate_tokens
 from core.scripts.aligning import HeardSentence, LocatedStory, link_located
 from core.scripts.config import ScriptsConfig
@@ -34,8 +34,6 @@ SCHEMA = describe_object(
         told={"type": "string"},
     )
 )
-
-
 PLANTED = 6
 """Sentences of a story that are shown with a foreign scene."""
 FAR = 4
@@ -74,8 +72,14 @@ def list_questions(
         return []
     least = DOUBTED * reading.whole
     hoped = {number: replace(each, whole=each.weight) if each.whole >= least else each for number, each in heard.items()}
-    rows = (row for row in decide_rows(story, link_located(located, hoped), config) if row.reason is None)
+    rows = (
+        row
+        for row in decide_rows(story, link_located(located, hoped), config)
+        if row.reason is None and all(each.sentence in heard for each in row.sentences)  # an answer may leave sentences out
+    )
     groups, planted = [*_group(rows, story)], _plant(story, located, heard)
+    if len(planted) < LEAST_TESTED:  # nothing would tell whether the reader looks
+        return []
     return [_ask(story, group, planted[number :: len(groups)], instructions) for number, group in enumerate(groups)]
 
 
@@ -150,10 +154,10 @@ def read_proofs(answer: str, shown: Shown) -> dict[int, Told]:
         number, text = entry.get("sentence"), entry.get("told")
         if type(number) is not int or number not in shown.sentences or not isinstance(text, str):
             raise SourceError(f"the answer says {text!r} of sentence {number!r}; expected a text of one of {[*shown.sentences]}")
-        try:
-            scenes = [int(piece["scene"]) for piece in entry.get("pieces", [])]
-        except (KeyError, TypeError, ValueError) as error:
-            raise SourceError(f"the pieces of sentence {number} lack {error}; expected words and scene") from None
+        pieces = entry.get("pieces", [])
+        if not isinstance(pieces, list) or not all(isinstance(each, dict) and type(each.get("scene")) is int for each in pieces):
+            raise SourceError(f"the answer has the pieces {pieces!r:.60} of sentence {number}; expected words and scene of each")
+        scenes = [each["scene"] for each in pieces]
         sentence, seen, own = shown.sentences[number]
         told = check_part(Told(tuple(dict.fromkeys(scenes)), float(text.strip() != ""), text.strip()), sentence)
         if not {*scenes} <= {*own} and told.text in ("", seen):  # something is lacking, and yet nothing is left out

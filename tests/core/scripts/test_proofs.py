@@ -85,6 +85,17 @@ def test_rows_are_shown_with_their_own_scenes_and_some_sentences_with_a_foreign_
         assert {*question.about} <= {*asking.story.sentences}
 
 
+def test_nothing_is_asked_about_sentences_of_which_an_answer_said_nothing_or_where_none_can_be_planted(asking: Asking) -> None:
+    silent = min(asking.second[0][0].sentences)
+    votes = {number: said for number, said in asking.first.votes.items() if number != silent}
+    fewer = replace(asking.first, votes=votes)
+    asked = list_questions(asking.story, asking.located, CONFIG, fewer, "Check.")
+    assert asked
+    assert all(silent not in shown.sentences for shown, _ in asked)
+    short = replace(asking.story, scenes=tuple(replace(scene, narration=()) for scene in asking.story.scenes))
+    assert list_questions(short, asking.located, CONFIG, asking.first, "Check.") == []
+
+
 def test_what_is_lacking_leaves_the_rows(asking: Asking) -> None:
     n_sentences = len(asking.story.sentences)
     (part, lost, same) = [row for row in asking.decide(asking.first).values() if row.reason is None][:3]
@@ -136,6 +147,8 @@ def test_a_second_look_takes_words_away_or_the_sentence(pieces: list[int], told:
         {"sentence": 2, "pieces": []},
         {"sentence": 2, "pieces": [{"words": "Fox"}], "told": "Fox."},
         {"sentence": 2, "pieces": [{"words": "Fox", "scene": "the last"}], "told": "Fox."},
+        {"sentence": 2, "pieces": [{"words": "Fox", "scene": float("inf")}], "told": "Fox."},
+        {"sentence": 2, "pieces": [3], "told": "Fox."},
         {"sentence": 2, "pieces": 3, "told": "Fox."},
     ],
 )
