@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from infra.store.catalog import find_pipeline_of, read_catalog
 from infra.store.objects import Store
 from infra.store.releases import read_manifest
+from infra.store.takedown import read_takedown
 from tasks.pipelines import find_pipeline
 from tasks.store.inspect import find_entry
 
@@ -27,11 +28,17 @@ class Original:
 
 
 def list_originals(store: Store, dataset: str, unit: str) -> Sequence[Original]:
-    """Return the files that a unit was made from; none where a release has pseudonyms, which the files would tell."""
+    """Return the files that a unit was made from.
+
+    There are none where a release has pseudonyms, which the files would tell, and where the unit or a row of it is taken down.
+    """
     manifest, pipeline = read_manifest(store, dataset), find_pipeline_of(store, dataset)
     if manifest is None or pipeline is None or find_pipeline(pipeline).names_people:
         return ()
     if manifest.says.get("configuration", {}).get("cleaning", {}).get("pseudonyms"):
+        return ()
+    takedown = read_takedown(store, pipeline)
+    if takedown.find(unit) or takedown.find_rows({unit: (unit,)}):
         return ()
     entry = find_entry(read_catalog(store, dataset), unit)
     if entry is None or entry.reference is None:

@@ -17,6 +17,7 @@ from core.rooms.config import RoomsConfig
 from flows.cli.main import app
 from infra.store.objects import Store
 from infra.store.reviews import add_judgements, read_reviews
+from infra.store.takedown import add_takedown, remove_takedown
 from tasks.frame.review import tell_judged
 from tasks.review.originals import show_text
 from tasks.review.quality import describe_reviews, rate_release, record_ratings
@@ -85,6 +86,19 @@ def test_no_file_of_a_unit_whose_people_have_pseudonyms_is_shown(dialogues: Stor
     session, _ = open_session(store, "transcripts")
     assert session.show({"place": "0"})["files"] == []
     assert session.read_file("landed/0/0.txt") is None
+
+
+def test_no_file_of_a_unit_with_a_row_that_is_taken_down_is_shown(transcripts: Store, tmp_path: Path) -> None:
+    store = Store(shutil.copytree(transcripts.url, tmp_path / "store").as_posix())
+    session, _ = open_session(store, "transcripts")
+    shown = session.show({"place": "0"})
+    assert shown["files"]
+    for listed in (shown["item"], shown["unit"]):
+        add_takedown(store, "transcripts", [listed], "asked for", "2026-01-01")
+        session, _ = open_session(store, "transcripts")
+        assert session.show({"place": "0"})["files"] == []
+        assert session.read_file("landed/0/0.txt") is None
+        remove_takedown(store, "transcripts", [listed])
 
 
 def test_a_file_in_another_encoding_is_shown_as_utf_8() -> None:
