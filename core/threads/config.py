@@ -39,7 +39,11 @@ class PrefilterConfig:
     over_18: Literal["keep", "drop"] = "drop"
     vulgar: Literal["keep", "drop"] = "drop"
     vulgar_words: tuple[str, ...] = ()
-    allowed_words: tuple[str, ...] = ("ass", "asses", "crap", "crappy", "goddamn", "piss", "pissed", "pissing", "wtf")
+    allowed_words: tuple[str, ...] = (
+        *("ass", "asses", "crap", "crappy", "goddamn", "piss", "pissed", "pissing", "wtf"),
+        *("bullshit", "horseshit", "shit", "shits", "shitshow", "shittiest", "shitting", "shitty"),
+        *("fuck", "fucked", "fuckin", "fucking", "fucks"),
+    )
     urls: Literal["drop", "cut"] = "cut"
     min_post_words: Count = 12
     min_post_sentences: Annotated[int, Ge(1), Le(100)] = 2

@@ -1,8 +1,10 @@
 """The conversation that a post's author had with one commenter: the post, the comment, the author's reply to it, and so on."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from core.people.pseudonyms import PSEUDONYM, UNKNOWN_AUTHOR
 from core.threads.config import SearchConfig
@@ -17,16 +19,17 @@ _HELLO = r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evenin
 _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?::?\)\s*)?", re.IGNORECASE)
 _OF_POSTS = (
     r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bread description\b",
-    r"\beven here\b|\bstrangers (?:on|in) the internet\b|\b(?:best|right|the|wrong) sub\b",
+    r"\beven here\b|\b(?:strangers|randoms) (?:on|in) (?:the )?internet\b|\b(?:best|right|the|wrong) sub\b",
     r"\bin the comments\b|\b(?:a|another) thread\b|\bin my (?:\w+ )?(?:comment|question|reply)\b",
     r"\b(?:2nd|annoying|another|helpful|long|main|original|short|similar|stupid|whole) (?:post|comment|reply)\b",
     r"\b(?:please|can anyone|could you) (?:\w+ )?(?:post|link|comment)\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
-    r"\b(?:post|put|share)(?:ing)? (?:this|it) (?:here|somewhere)\b|\bto post (?:this|about)\b",
+    r"\b(?:post|put|share)(?:ing)? (?:this|it) (?:here|somewhere)\b|\bto post (?:this|about)\b|\bpost (?:an update|something)\b",
+    r"\bposts\b|\b(?:made|make|write|wrote|left|leave) an? (?:post|comment)\b|\btime to (?:comment|reply)\b",
     r"\bfeel free to (?:post|add|comment|pm|dm|share|link)\b",
     r"\bif any(?:one|body) (?:is|was) wonder|\bexpect\w* any(?:one|body) to read",
     r"\b(?:link|list)s? (?:\w+ )?(?:above|below|provided)\b|\bclick here\b|\blinked (?:in|to in)\b",
     r"\b(?:send|put|post|drop|see|here['’]?s|have) (?:you |me )?(?:the |a |that |this )?link\b",
-    r"\bworded (?:\w+ )?poorly\b|\byour (?:second|last) paragraph\b|\blast paragraph you\b",
+    r"\b(?:mis)?read the title\b|\bworded (?:\w+ )?poorly\b|\byour (?:second|last) paragraph\b|\blast paragraph you\b",
 )
 """What authors and commenters say of posts and comments, or of a link that a talk does not have."""
 _TO_READERS = (
@@ -35,8 +38,9 @@ _TO_READERS = (
     r"\b(?:the|my) title (?:says|suggests|is)\b|\bthrowaway\b|\blurk(?:er|ing)\b|\bon (?:mobile|here)\b",
     r"\bfor reading\b|\bin advance\b|\btia\b|\benjoy reading this\b|\bwho is reading\b",
     r"\b(?:i|i['’]ve|have|just|recently|already|been) (?:\w+ly )?(?:re)?post(?:ed|ing)\b|\bpost(?:ed|ing)? (?:on )?here\b",
-    r"\b(?:first|previous|other|old|this|my|these) posts?\b|\b(?:see|saw|seen|read) (?:\w+ ){0,3}posts\b",
-    r"\b(?:allowed|belongs?) (?:on |in )?here\b|\b(?:right|wrong|correct) (?:place|flair|forum)\b",
+    r"\b(?:first|previous|other|old|this|my) post\b|\b(?:right|wrong|correct) (?:place|flair|forum)\b",
+    r"\b(?:allowed|belongs?) (?:on |in )?here\b|\b(?:ask|any(?:one|body)|some(?:one|body)) (?:\w+ )?here\b",
+    r"\byou (?:guys\b|all\b(?! (?:about|along|day|night|of|that|the|this)\b))|\by['’]?all(?:['’]?s)?\b|\bas a community\b",
     r"\bsorry (?:for|about|if) (?:(?:the|this|my|any|is|bad) )*(?:long|rant|ramble|rambling|wall|english|mistakes)\b",
     r"^(?:\w+ ){0,2}thank(?:s| you)\b(?! to\b)|\bthanks? (?:you )?(?:so much )?to (?:all|every(?:one|body))\b|\[user\]",
 )
@@ -53,13 +57,14 @@ _TO_POSTERS = (
     r"\b(?:lots of|a lot of|many|most|several|some|every) ?(?:people|one|body) (?:have |is )?(?:already )?"
     r"(?:said|saying|confused|(?:suggest|mention|point|comment|advis)(?:ed|ing))\b",
     r"\b(?:the|all|other) (?:\w+ )?(?:advice|answers?|responses|suggestions?) (?:(?:already|you) )*(?:here|given|got)\b",
-    r"\b(?:i|to) second (?:this|that|what)\b|\badd(?:ing)? (?:to the|another) .{0,40}\b(?:chorus|voice)\b",
-    r"\b(?:second|third) person (?:here )?to\b|\bsorry to resurrect\b|\blate to the party\b",
+    r"\b(?:i|to) second (?:this|that|what)\b|\badd(?:ing)? (?:to the|another) .{0,40}\b(?:chorus|voice)\b|\banother vote\b",
+    r"\b(?:said|mentioned|wrote) above\b|\b(?:second|third) person (?:here )?to\b|\bsorry to resurrect\b|\blate to the party\b",
 )
 """What a commenter or the author says of the forum, or of what somebody else has written there."""
 _SUMS_UP = re.compile(r"\W*(?:tl\W{0,3}dr\b|too long\W+didn['’]?t read\b)", re.IGNORECASE)
 _SAID_TO_READERS, _SAID_TO_POSTERS = (re.compile("|".join(said), re.IGNORECASE) for said in (_TO_READERS, _TO_POSTERS))
-_END = (".", "!", "?", "…", ":", ";", ",", ")", '"', "”")
+_SIGNATURE = re.compile(r"(?:[\w'’.-]+ ){0,3}[\w'’-]+")
+"""What a writer puts below his comments, where two of them end on it: at most four words, without an end mark."""
 LEAST_WORDS = 6
 _BY_CHANCE = 1  # words that a comment may share with what was cut off
 
@@ -90,11 +95,10 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
     """Return the post as speaker 1's first turn, nothing where its first sentence cannot be said in a talk.
 
     Nor is anything returned if only the title is left and it asks nothing. Left out are greetings, sentences that thank readers
-    or speak of the post or the forum, and everything from "TL;DR" on. A title gets the full stop that it lacks, unless the text
-    goes on with a small letter.
+    or speak of the post or the forum, and everything from "TL;DR" on.
     """
     pieces: list[Piece] = []
-    for place, sentence in enumerate(_leave_additions_out(post.sentences)):
+    for place, sentence in enumerate(_end_lines(_leave_additions_out(post.sentences))):
         number, said = place + post.first, _leave_greeting_out(sentence)
         if speaks_of_forum(said) or _SAID_TO_READERS.search(said) or PSEUDONYM.search(said):
             if not place:
@@ -102,8 +106,6 @@ def tell_post(post: CleanPost) -> tuple[Piece, ...]:
             continue
         if not said:
             continue
-        if number < 0 and not said.endswith(_END) and not "".join(post.sentences[1:2])[:1].islower():
-            said += "."
         if pieces and pieces[-1].stop == number:
             pieces[-1] = replace(pieces[-1], stop=number + 1, sentences=(*pieces[-1].sentences, said))
         else:
@@ -121,6 +123,7 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
     """
     untold = list_untold(post.sentences, post.unsaid)[-1]
     comments = (*post.replies[: config.max_comments], *post.threads)
+    ends = Counter((comment.author, comment.sentences[-1]) for comment in comments)
     known = {comment.id: comment for comment in comments}
     rests: dict[str, list[CleanComment]] = {}
     begun: list[list[CleanComment]] = []
@@ -135,7 +138,10 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
             )
         if not fits or comment.linked or comment.author == UNKNOWN_AUTHOR:
             continue
-        first, *others = _leave_additions_out(comment.sentences)
+        whole = comment.sentences
+        if len(whole) > 1 and ends[comment.author, whole[-1]] > 1 and _SIGNATURE.fullmatch(whole[-1]):
+            whole = whole[:-1]
+        first, *others = _end_lines(_leave_additions_out(whole))
         said = (_leave_greeting_out(first) or first, *others)
         if len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
             continue
@@ -163,6 +169,12 @@ def _leave_additions_out(sentences: Sentences) -> Sentences:
         if place and (adds_later(sentence) or _SUMS_UP.match(sentence)):
             return sentences[:place]
     return sentences
+
+
+def _end_lines(sentences: Sentences) -> Sentences:
+    """Return sentences, each with the full stop that it lacks (a title, an item of a list), unless the next one goes on."""
+    ended = (f"{said}." if said[-1:].isalnum() and not after[:1].islower() else said for said, after in pairwise(sentences))
+    return (*ended, *sentences[-1:])
 
 
 def _leaves_talk(sentence: str) -> bool:

@@ -15,7 +15,7 @@ _TAG = re.compile(
     r"deleted|removed)\s*[\])]",
     re.IGNORECASE,
 )
-_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
+_LINE_MARK = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|#{2,6}(?=\w)|[*+-][ \t]+|\d{1,3}[.)][ \t]+|(?:[-*_][ \t]*){3,}$)", re.MULTILINE)
 _QUOTED = re.compile(r"^[ \t]*\\?>(?!!).*$", re.MULTILINE)  # an editor puts \ before the mark
 _INLINE = re.compile(r"\*{1,3}|~~|`{1,3}|>!|!<|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)|\\(?=[^\w\s])|\^(?=[\w(])")
 _TABLE = re.compile(  # possessive: blanks that could be divided in many ways would take quadratic time

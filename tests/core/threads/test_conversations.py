@@ -97,7 +97,8 @@ def test_the_shortest_conversation_says_something_in_each_turn() -> None:
         "OP has said it.", "I found it on Reddit.", "As I wrote in my other comment, it is the oil.", "I'll pm you the shop.",
         "author-0123456789abcdef knows more of lanterns.", "Many people here have old lanterns.", "I am a bot.",
         "Lots of people have suggested a new wick, but I am slow.", "All the advice already here is sound.",
-        "I only want to add another voice for the oil.", "I second that idea of the new wick.",
+        "I only want to add another voice for the oil.", "Another vote for new oil.",
+        "As I said above, it is the oil.", "I second that idea of the new wick.",
         "You are the second person to bring the oil up.", "It has been days, so sorry to resurrect this.",
         "The way you put it has some people confused.", "I saw it in some posts on here.",
     ],
@@ -146,6 +147,10 @@ def test_a_commenter_who_knows_what_was_cut_off_and_an_address_are_not_heard() -
         ("As the title says, it is pale.", []),
         ("I posted about it last week.", []),
         ("Does anybody on this sub know?", []),
+        ("What would you guys do?", []),
+        ("I ask you as a community.", []),
+        ("I hope it is okay to ask here.", []),
+        ("I will tell you all of it.", ["I will tell you all of it."]),
         ("I post letters every day.", ["I post letters every day."]),
     ],
 )
@@ -167,6 +172,16 @@ def test_a_title_gets_its_full_stop_and_its_number_and_has_to_ask_where_it_stand
     assert tell("Lanterns of the old harbour", first=-1) == []
     assert tell("Who lights the lanterns of the harbour?", first=-1) == ["Who lights the lanterns of the harbour?"]
     assert tell("Lanterns of the old harbour", "They are dark.", first=-1) == ["Lanterns of the old harbour.", "They are dark."]
+
+
+def test_items_of_a_list_get_their_full_stops_and_signatures_go() -> None:
+    assert tell("It needs", "Flour", "Salt :)", "Time", "or luck") == ["It needs.", "Flour.", "Salt :)", "Time", "or luck"]
+    listed = say(post_of(*change("a", "Look at these", "The oil", "The wick")))
+    assert listed[1] == "Look at these. The oil. The wick"
+    signed = [replace(one, sentences=(*one.sentences, "Old Tom")) if one.author == "cat" else one for one in EXCHANGE]
+    assert say(post_of(*signed)) == say(post_of(*EXCHANGE))
+    once = change("a", ASK, "Old Tom")
+    assert say(post_of(*once))[1] == f"{ASK} Old Tom"
 
 
 def test_all_sentences_of_a_conversation_are_foreseen() -> None:
@@ -193,6 +208,8 @@ def test_all_sentences_of_a_conversation_are_foreseen() -> None:
         "You can link it in the comments.", "See the list provided above for more lanterns.",
         "I put the link there for everybody.", "Your last paragraph makes me glad.",
         "There was a thread of it last week, or so says reddit.", "Thank you all for your help.",
+        "How many posts on lanterns are there?", "I made a post about it.", "I misread the title.",
+        "It took you time to comment.",
     ],
 )  # fmt: skip
 def test_what_speaks_of_posts_and_links_ends_a_conversation(said: str) -> None:

@@ -11,7 +11,7 @@ CLEANED = {
     "[SPOILER] He dies": "He dies",
     "[Spoilers: book two] He dies (nsfw)": "He dies",
     "[the wiki](https://w.example/a_(b)) says so": "the wiki says so",
-    "# Head\n1. one\n* two\n---\n| a | b |": "Head\none\ntwo",
+    "# Head\n1. one\n* two\n---\n| a | b |\n###Foot": "Head\none\ntwo\nFoot",
     "snake_case and 2*3 stay": "snake_case and 23 stay",
     "zero\u200bwidth soft\u00adhyphen": "zerowidth softhyphen",
     "a  \t b": "a b",

@@ -58,7 +58,7 @@ def drop(post: Post, config: PrefilterConfig = FILTERS) -> list[str]:
         ({"text": "[removed]"}, "deleted"),
         ({"text": TEXT + " \ufffd"}, "invalid characters"),
         ({"text": TEXT + " See www.lanterns.example for more."}, "url"),
-        ({"text": TEXT + " What a shitty roof it is."}, "vulgar"),
+        ({"text": TEXT + " What a bitchy roof it is."}, "vulgar"),
         ({"text": ""}, "title only"),
         ({"text": "The lantern hung in the boathouse for forty years and now it flickers when it rains"}, "title only"),
         ({"text": TEXT + " ##@@" * 60}, "language quality"),
@@ -83,7 +83,7 @@ def test_each_filter_names_its_reason(changes: dict[str, object], reason: str) -
         ({"text": "It flickers. Why is that?"}, "It flickers. Why is that?", 5.0),
         ({"text": "Ask wick@lanterns.example. Why?"}, "Ask [email]. Why?", 3.0),
         ({"text": "[removed]"}, "", None),
-        ({"title": "My fucking lantern"}, f"My fucking lantern {TEXT}", 1.0),
+        ({"title": "My whore lantern"}, f"My whore lantern {TEXT}", 1.0),
         ({"title": "Simple Questions: February 22, 2022"}, f"Simple Questions: February 22, 2022 {TEXT}", 0.75),
         ({"over_18": True}, f"{POST.title} {TEXT}", None),
     ],
@@ -113,9 +113,9 @@ def test_a_decision_changes_with_its_threshold_or_list_and_the_score_stays() -> 
     assert drop(post) == ["discussion starter"]
     assert drop(post, replace(FILTERS, starter_threshold=0.6)) == []
     assert score_starter(POST) == 0
-    swears = replace(POST, text=TEXT + " What a shitty roof it is.")
-    assert drop(swears, replace(FILTERS, vulgar="keep")) == drop(swears, replace(FILTERS, allowed_words=("shitty",))) == []
-    post = replace(POST, text=TEXT + " What a crappy roof it is.")
+    insults = replace(POST, text=TEXT + " What a bitchy roof it is.")
+    assert drop(insults, replace(FILTERS, vulgar="keep")) == drop(insults, replace(FILTERS, allowed_words=("bitchy",))) == []
+    post = replace(POST, text=TEXT + " What a f*cking crappy roof it is.")  # swearing stays, as in the thesis's own dialogues
     assert drop(post) == []
     assert drop(post, replace(FILTERS, allowed_words=())) == ["vulgar"]
 
@@ -126,7 +126,7 @@ def test_vulgar_words_spelled_with_signs_are_found_and_grades_emphasis_and_honou
     assert [sorted(each) for each in found.values()] == [["shit"], ["fuck"], ["fuck"], ["ass"], ["bitch"], ["cock"]]
     plain = "A* in C# and an A1, *ass* or **bold**, no class! a@b.com, $10, 3.0, 2**3, I was"
     assert find_spelled(plain, words) == set()
-    assert drop(replace(POST, text=TEXT + " What a sh!tty roof it is.")) == ["vulgar"]
+    assert drop(replace(POST, text=TEXT + " What a b!tchy roof it is.")) == ["vulgar"]
     assert measure_text("", ["She graduated magna cum laude."], PrefilterConfig()).vulgar == ()
     assert measure_text("", ["cum"], PrefilterConfig()).vulgar == ("cum",)
 
