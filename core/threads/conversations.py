@@ -138,9 +138,11 @@ def list_exchanges(post: CleanPost, config: SearchConfig) -> list[list[CleanComm
             )
         if not fits or comment.linked or comment.author == UNKNOWN_AUTHOR:
             continue
-        whole = comment.sentences
+        whole = _leave_calls_out(comment.sentences, parent.author if parent is not None else post.author)
         if len(whole) > 1 and ends[comment.author, whole[-1]] > 1 and _SIGNATURE.fullmatch(whole[-1]):
             whole = whole[:-1]
+        if not whole:
+            continue
         first, *others = _end_lines(_leave_additions_out(whole))
         said = (_leave_greeting_out(first) or first, *others)
         if len(said) > config.max_comment_sentences or any(map(_leaves_talk, said)):
@@ -161,6 +163,17 @@ def _leave_greeting_out(sentence: str) -> str:
         rest = sentence[greeted.end() :]
         return rest[:1].upper() + rest[1:]
     return sentence
+
+
+def _leave_calls_out(sentences: Sentences, name: str) -> Sentences:
+    """Return sentences without the name of him who is spoken to, where it only calls him: "@Anna look", "Thanks, Anna!"."""
+    if not any(name in sentence for sentence in sentences):
+        return sentences
+    call = re.compile(
+        rf"^(?:(?:{_HELLO} )?@?{name}(?:\s*[,:;!.–—-]+\s*|$)|@{name}\s+)|\s*,\s*@?{name}(?=\s*(?:[,.!?…]|$))", re.IGNORECASE
+    )
+    left = [(sentence, call.sub("", sentence)) for sentence in sentences]
+    return tuple(said if said == sentence else said[0].upper() + said[1:] for sentence, said in left if said)
 
 
 def _leave_additions_out(sentences: Sentences) -> Sentences:

@@ -12,7 +12,7 @@ from core.errors import SourceError
 from core.records import list_entries, pick_field
 from core.text.decoding import bound_values
 from core.threads.deep_json import read_json
-from core.threads.formats import PEOPLE, is_page, list_children, read_identity
+from core.threads.formats import PEOPLE, UNPLACED, is_page, list_children, read_identity
 from core.threads.mail import MailReader
 from core.threads.spoken import MARKS, is_spoken_file, list_spoken, open_spoken, write_records
 from core.threads.stack_exchange import RowReader
@@ -182,7 +182,7 @@ def _read_topic(topic: Mapping[str, Any]) -> Iterator[Record]:
             continue
         above = post.get("reply_to_post_number")
         parent = "" if above in (None, 1, "1") else f"{topic_id}.{above}"
-        yield _comment(f"{topic_id}.{number}", topic_id, parent, text, post.get("username"), **more)
+        yield _comment(f"{topic_id}.{number}", topic_id, parent, text, post.get("username"), **more, **{UNPLACED: not parent})
 
 
 def _list_views(page: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -13,7 +13,7 @@ from core.errors import SourceError
 from core.people.pseudonyms import digest_privately
 from core.text.decoding import mend_text
 from core.threads.deep_json import read_json
-from core.threads.posts import ROOT, Comment, Post, hide_people, place_comments
+from core.threads.posts import ROOT, Comment, Post, follow_order, hide_people, place_comments
 
 
 def read_identity(fields: Mapping[str, Any], name: str, prefix: str = "") -> str:
@@ -74,7 +74,7 @@ def name_fields(fields: Mapping[str, Any]) -> str:
     return ", ".join(sorted(map(str, fields))[:8])[:200] or "none"
 
 
-VERSION = 4
+VERSION = 5
 """Raised when the id of a record changes, or the record that an export becomes."""
 UNREADABLE = "not readable"
 """Beginning of the reason given for a comment that stands in a record but cannot be read."""
@@ -84,6 +84,8 @@ TAKEN_DOWN = "fabula: taken down"
 """Stands in a record in place of a comment that is taken down: the names of its people, which others may have named."""
 PEOPLE = "fabula: people"
 """Stands in a record that was made of another form: other names that its author goes by."""
+UNPLACED = "fabula: unplaced"
+"""Stands, with true, in a comment that was made of another form, whose source only says what it is on (`follow_order`)."""
 NAMELESS = "unnamed-"
 """Beginning of the id that a comment gets if its source gives it none."""
 _COMMENT = "t1_"
@@ -99,7 +101,8 @@ class _Parts:
     """What the records of one post hold. `title` stands in a record of its own.
 
     `lost` are the comments that cannot be read, each with the reason. `people` are names that stand in records but are no
-    author's of a comment that was read.
+    author's of a comment that was read. `unplaced` are comments of which only is known what they are on, and `gaps` the places in
+    `comments` before which one is missing.
     """
 
     key: bytes
@@ -109,6 +112,8 @@ class _Parts:
     lost: list[tuple[str, str]] = field(default_factory=list)
     unlisted: int = 0
     people: set[str] = field(default_factory=set)
+    unplaced: set[str] = field(default_factory=set)
+    gaps: set[int] = field(default_factory=set)
 
     def meet(self, *names: object) -> None:
         """Keep the names that are such."""
@@ -117,12 +122,18 @@ class _Parts:
     def add(self, read: Callable[[Mapping[str, Any]], Comment], fields: Mapping[str, Any], name: object) -> None:
         """Read one comment; where that fails it is lost alone, and the post and its other comments stay."""
         if self.pass_over(fields):
+            self.gaps.add(len(self.comments))
             return
         try:
-            self.comments.append(read(fields))
+            comment = read(fields)
         except SourceError as error:
+            self.gaps.add(len(self.comments))
             self.meet(fields.get("author"))
             self.lose(name, str(error))
+            return
+        self.comments.append(comment)
+        if fields.get(UNPLACED) is True:
+            self.unplaced.add(comment.id)
 
     def pass_over(self, fields: Mapping[str, Any]) -> bool:
         """Tell whether a comment was taken down; the names of its people count."""
@@ -155,7 +166,7 @@ def read_post(name: str, lines: Sequence[bytes], key: bytes, mask: str | None = 
     if parts.post is None:
         raise SourceError(f"{name}: {len(parts.comments)} comments, but no post; add the file that the post stands in")
     fields = parts.post
-    placed, lost = place_comments(parts.comments)
+    placed, lost = place_comments(follow_order(parts.comments, parts.unplaced, read_author(fields.get("author")), parts.gaps))
     people = parts.people | {comment.author for comment in parts.comments if comment.author}
     post = Post(
         id=name,

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from core.people.names import Names, drop_mail_headers, split_name
@@ -75,6 +75,33 @@ def place_comments(comments: Iterable[Comment]) -> tuple[list[Comment], list[tup
         elif comment.id not in reached:
             lost.append((comment.id, "it replies to itself through other comments"))
     return placed, lost
+
+
+def follow_order(
+    comments: Iterable[Comment], unplaced: Collection[str], author: str | None, gaps: Collection[int]
+) -> list[Comment]:
+    """Return comments in the source's order, those in `unplaced` below the one before them where the two writers talk.
+
+    Of an unplaced comment the source says what it is on, the post (by `author`) or a comment, and not which one there it answers.
+    It answers the one before if its writer wrote what both are on, or if the one before is that writer's answer to him. Before
+    each of the places in `gaps` a comment is missing.
+    """
+    placed: list[Comment] = []
+    found: dict[str, Comment] = {}
+    groups: dict[str, str] = {}  # what each comment, or the first one above it, is on
+    last: dict[str, Comment] = {}
+    for place, comment in enumerate(comments):
+        if place in gaps:
+            last.clear()
+        on = comment.parent if comment.id in unplaced else groups.get(comment.parent, comment.id)
+        host, before = found[on].author if on in found else author, last.get(on)
+        if comment.id in unplaced and comment.author is not None and before is not None and before.author != comment.author:
+            answered = found.get(before.parent)
+            goes_on = before.author == host and answered is not None and answered.author == comment.author
+            comment = replace(comment, parent=before.id) if comment.author == host or goes_on else comment
+        groups[comment.id], found[comment.id], last[on] = on, comment, comment
+        placed.append(comment)
+    return placed
 
 
 def _walk(replies: dict[str, list[Comment]], starts: Sequence[str]) -> list[Comment]:

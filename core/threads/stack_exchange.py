@@ -12,7 +12,7 @@ from typing import Any
 from core.dataset.units import make_unit_id
 from core.errors import SourceError
 from core.text.documents import parse_xml
-from core.threads.formats import PEOPLE, PREFIX, read_identity
+from core.threads.formats import PEOPLE, PREFIX, UNPLACED, read_identity
 
 BEFORE = {"posts.xml": ("users.xml",), "comments.xml": ("users.xml", "posts.xml")}
 """The files of a dump that are read, and for each those that come first."""
@@ -61,7 +61,8 @@ class RowReader:
         on, name = read_identity(row, "PostId"), read_identity(row, "Id")
         words = self._find_author(row, "UserId", "UserDisplayName")
         question = self._questions.get(on)
-        return self._answer(question or on, f"c{name}", f"a{on}" if question else None, row.get("Text", "")) | words
+        told = self._answer(question or on, f"c{name}", f"a{on}" if question else None, row.get("Text", ""))
+        return told | words | {UNPLACED: True}
 
     def _answer(self, question: str, name: str, above: str | None, text: str) -> dict[str, Any]:
         parent = above or PREFIX + self._name(question)

@@ -121,6 +121,20 @@ def test_a_comment_is_told_without_greeted_names_and_additions_and_not_at_all_wh
     assert say(post_of(*longer), replace(CONFIG, max_comment_sentences=1)) == []
 
 
+def test_the_name_of_him_who_is_spoken_to_goes_where_it_only_calls_him() -> None:
+    wick = "author-0123456789abcdef"
+
+    def say_to(*said: str) -> list[str]:
+        found = [replace(one, author=wick) if one.author == "wick" else one for one in change("a", *said)]
+        return say(replace(post_of(*found), author=wick))[1:2]
+
+    for call in (f"@{wick} is it dry?", f"{wick}: is it dry?", f"Hi {wick}, is it dry?", f"Is it dry, @{wick}?"):
+        assert say_to(call, ASK) == [f"Is it dry? {ASK}"]
+    assert say_to(f"Hello {wick}!", ASK, wick) == [ASK]
+    assert say_to(f"{wick} is right.") == say_to(f"I saw {wick} there.") == say_to(f"Hi {wick}!") == []
+    assert say_to(f"@{wick.replace('f', 'e')} is it dry?") == []  # somebody else is called
+
+
 def test_a_commenter_who_knows_what_was_cut_off_and_an_address_are_not_heard() -> None:
     unsaid = ("The chimney of the boathouse is blocked.",)
     knows = change("a", "Clean the chimney of that boathouse first.")

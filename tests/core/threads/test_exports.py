@@ -53,8 +53,6 @@ def test_each_form_holds_the_same_thread(form: str) -> None:
     above = {each.text: texts[each.parent] for each in post.comments}
     told = {number: text for number, _, _, text in SAID} | {"": ""}
     expected = {text: told[parent] for _, parent, _, text in PLACED}
-    if form == "Stack Exchange":  # comments on an answer stand one beside the other
-        expected[SAID[3][3]] = SAID[1][3]
     assert above == expected
     assert post.lost == ()
 
@@ -69,6 +67,28 @@ def test_names_beside_the_author_are_hidden_and_a_deleted_comment_keeps_its_repl
     post = read_whole(convert({"item.json": json.dumps(item)}))
     assert len(post.comments) == 4
     assert post.comments[0].text == "[deleted]"
+
+
+def test_posts_that_name_no_other_follow_each_other_where_the_author_and_another_talk() -> None:
+    topic = make_topic()
+    authors = ["wick", "cat", "wick", "cat", "moth", "cat", "wick", "moth", "wick"]
+    first = topic["post_stream"]["posts"][0]
+    posts = [
+        {**first, "post_number": number, "username": author, "reply_to_post_number": 4 if number == 6 else None}
+        for number, author in enumerate(authors, 1)
+    ]
+    topic["post_stream"]["posts"] = posts
+
+    def place(records: list[bytes]) -> dict[str, str]:
+        return {each.id[-1]: each.parent[-1:] for each in read_whole(records).comments}
+
+    records = convert({"topic.json": json.dumps(topic)})
+    alone = {"2": "", "5": ""}
+    assert place(records) == alone | {"3": "2", "4": "3", "6": "4", "7": "6", "8": "", "9": "8"}
+    gone = withhold_people("t3_topic-1", records[2], Takedown({"t1_topic-1.3": "asked"}), KEY)
+    assert place([*records[:2], gone.line, *records[3:]]) == alone | {"4": "", "6": "4", "7": "6", "8": "", "9": "8"}
+    lost = json.dumps({**json.loads(records[2]), "body": 7}).encode()
+    assert place([*records[:2], lost, *records[3:]]) == place([*records[:2], gone.line, *records[3:]])
 
 
 def test_a_story_of_ten_thousand_levels_is_read() -> None:
