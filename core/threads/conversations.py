@@ -20,7 +20,7 @@ _GREETING = re.compile(rf"{_HELLO}(?:{_ADDRESSED}|{_CALLED})[\s,.!:;–—-]*(?:
 _OF_POSTS = (
     r"reddit|\bcake ?day\b|\(\s*edit\b|^disclaimer\b|\bt(?:rigger|w) (?:warning|for)\b|\bread description\b",
     r"\beven here\b|\b(?:strangers|randoms) (?:on|in) (?:the )?internet\b|\b(?:best|right|the|wrong) sub\b",
-    r"\bin the comments\b|\b(?:a|another) thread\b|\bin my (?:\w+ )?(?:comment|question|reply)\b",
+    r"\bthis board\b|\bthese forums\b|\bin the comments\b|\b(?:a|another) thread\b|\bin my (?:\w+ )?(?:comment|question|reply)\b",
     r"\b(?:2nd|annoying|another|helpful|long|main|original|short|similar|stupid|whole) (?:post|comment|reply)\b",
     r"\b(?:please|can anyone|could you) (?:\w+ )?(?:post|link|comment)\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
     r"\b(?:post|put|share)(?:ing)? (?:this|it) (?:here|somewhere)\b|\bto post (?:this|about)\b|\bpost (?:an update|something)\b",

@@ -99,7 +99,8 @@ def test_the_shortest_conversation_says_something_in_each_turn() -> None:
         "Lots of people have suggested a new wick, but I am slow.", "All the advice already here is sound.",
         "I only want to add another voice for the oil.", "Another vote for new oil.",
         "As I said above, it is the oil.", "I second that idea of the new wick.",
-        "You are the second person to bring the oil up.", "It has been days, so sorry to resurrect this.",
+        "You are the second person to bring the oil up.", "There are many on this board.",
+        "It has been days, so sorry to resurrect this.",
         "The way you put it has some people confused.", "I saw it in some posts on here.",
     ],
 )  # fmt: skip
