@@ -1,5 +1,7 @@
 """The errors fabula raises. A message names the unit, what was found, what was expected and what to do."""
 
+from core.references import UnitFailure
+
 
 class FabulaError(Exception):
     """Base of every error that fabula raises on purpose."""
@@ -25,8 +27,19 @@ class TimeLimitError(FabulaError):
     """A unit took longer than a unit may take, and was broken off; the other units continue."""
 
 
-class EmptyReleaseError(FabulaError):
-    """A release would have nothing where the latest has rows; nothing is published."""
+class UnfitUnitsError(SourceError):
+    """Units whose rows do not fit their table, or break the statistics: the release goes on without them."""
+
+    def __init__(self, failures: tuple[UnitFailure, ...]) -> None:
+        super().__init__(failures)
+        self.failures = failures
+
+    def __str__(self) -> str:
+        return "; ".join(failure.reason for failure in self.failures)
+
+
+class TakedownGrewError(FabulaError):
+    """Something was put on the takedown list while a release was made that may hold it: it has to be planned again."""
 
 
 class StoreError(FabulaError):

@@ -6,8 +6,8 @@
   first half: the frame's ingestion, and the two functions of the pipeline that it calls, the plan, and the reading with which the
   build of an episode begins. The parsers are called there. The run hands in opened sources, and what earlier runs have left;
 - whole build: the same with the whole build of an episode, and the models of its settings;
-- whole flow: all modules that `flows.transcripts` imports and a run finds by name, with the release, and what Prefect and Dask
-  need.
+- flow: all modules that `flows.transcripts` imports: the run but for its second half, and what Prefect and Dask need;
+- whole flow: the same with the whole build and all that a run finds by name: the release, the report, every kind of source.
 """
 
 import argparse
@@ -15,10 +15,14 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
+from infra.sources.opening import KINDS
+
 ROOT = Path(__file__).resolve().parents[1]
 WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
 WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion", "tasks.transcripts.build")
-WHOLE_FLOW = (*WHOLE_BUILD, "flows.transcripts", *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
+FLOW = ("flows.transcripts",)
+BY_NAME = ("flows.frame.release", *(module for module, _ in KINDS.values()))
+WHOLE_FLOW = (*WHOLE_BUILD, *FLOW, *BY_NAME, *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
 PACKAGES = ("flows", "tasks", "infra")
 
 
@@ -60,7 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", action="store_true", help="list the files")
     options = parser.parse_args()
-    closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "whole flow": WHOLE_FLOW}
+    closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "flow": FLOW, "whole flow": WHOLE_FLOW}
     for name, starts in closures.items():
         counts = find_closure(starts)
         print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")

@@ -137,6 +137,13 @@ def check_unit_id(unit: str) -> str:
     return unit
 
 
+def check_dataset_name(name: str) -> None:
+    """Refuse a name that cannot be a folder of the store."""
+    if UNIT_ID.fullmatch(name) is None:
+        expected = "1 to 100 letters (A-Z, a-z), digits, dots, hyphens or underscores, a letter or digit first"
+        raise ConfigError(f"dataset {name!r}: expected {expected}")
+
+
 _EPISODE = re.compile(r"(?<![A-Za-z0-9])(?P<code>[A-Za-z]{1,3}\d{1,3}E\d{1,4})(?![A-Za-z0-9])", re.IGNORECASE)
 _CROSSED = re.compile(r"(?<![A-Za-z0-9])(?P<season>\d{1,2})x(?P<episode>\d{1,3})(?![A-Za-z0-9])", re.IGNORECASE)
 _FORBIDDEN = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # no file or folder that was listed has these in its name

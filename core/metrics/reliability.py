@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.dataset.report import LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, draw_bar, frame_plot
+from core.dataset.pictures import LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, draw_bar, frame_plot
 
 
 @dataclass(frozen=True, slots=True)

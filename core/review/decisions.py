@@ -1,11 +1,11 @@
 """Puts together what annotators have decided of a row. The rule is stated in docs/review.md, and every pipeline follows it."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
-from typing import Literal
+from typing import Any, Literal
 
 from core.metrics.alignment_quality import measure_overlap
 from core.review.judgements import (
@@ -158,12 +158,13 @@ def join_spans(spans: Sequence[TurnSpan]) -> TurnSpan | None:
     return TurnSpan(start, end) if 2 * agreeing > len(spans) else None
 
 
-def find_rejected(rows: Iterable[tuple[str, str, Sequence[str]]], decisions: Iterable[Decision]) -> frozenset[str]:
-    """Return the ids of the rows that annotators have rejected, of those whose texts are still what they saw.
+def find_rejected(
+    rows: Iterable[Mapping[str, Any]], decisions: Iterable[Decision], name: str = "id", summary: str = ""
+) -> frozenset[str]:
+    """Return the rows, by the column `name`, that annotators have rejected, of those whose texts are still what they saw.
 
-    `rows` have an id, the summary that was shown ("": none) and the texts of the turns.
+    They saw the texts of a row's `turns`, and the column `summary` ("": none).
     """
     rejected = {(decision.item, decision.digest) for decision in decisions if decision.verdict == "reject"}
-    return frozenset(
-        name for name, summary, turns in rows if rejected and (name, digest_row(summary, digest_texts(turns))) in rejected
-    )
+    texts = ((row, digest_texts([turn["text"] for turn in row["turns"]])) for row in rows if rejected)
+    return frozenset(row[name] for row, turns in texts if (row[name], digest_row(row.get(summary, ""), turns)) in rejected)

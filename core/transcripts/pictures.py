@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.alignment.spans import Chunk, Span
-from core.dataset.report import BLUE, ORANGE, Picture, draw_bar, frame_plot
+from core.dataset.pictures import BLUE, ORANGE, Picture, draw_bar, frame_plot
 
 _BINS = 120  # bars along an episode
 _STEPS = 20  # bars of the histogram

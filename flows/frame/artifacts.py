@@ -26,7 +26,7 @@ from prefect.artifacts import (
 )
 from prefect.cache_policies import NO_CACHE
 
-from core.dataset.report import Picture
+from core.dataset.pictures import Picture
 from core.references import UnitReference, describe_notices
 from flows.frame.observer import Illustration, Observer
 from tasks.frame.ledger import RunSummary

@@ -3,19 +3,19 @@
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from time import perf_counter
+from typing import Any
 
 from core.credentials import refuse_credentials
+from core.dataset.units import check_dataset_name
 from core.errors import ConfigError
 from infra.settings import load_config
 from infra.sources.opening import OpenedSources, open_source
 from infra.store.history import number_run
 from infra.store.objects import Store
-from infra.store.releases import check_dataset_name
 from infra.store.running import list_numbers, mark_run
 from tasks.frame.ledger import RunCall, follow_runs, name_moment
 from tasks.frame.model import INGESTION, Resources
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release_spec import PipelineConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Run:
     call: RunCall
     sources: OpenedSources
     store: Store
-    config: PipelineConfig
+    config: Any
     resources: Resources
     id: str
     number: int
@@ -38,7 +38,7 @@ class Run:
     clock: float
 
 
-def check_call(pipeline: Pipeline, call: RunCall) -> tuple[PipelineConfig, Resources]:
+def check_call(pipeline: Pipeline, call: RunCall) -> tuple[Any, Resources]:
     """Check everything that a call names before anything is started; return the settings and the resources."""
     refuse_credentials(asdict(call), "this run")
     check_dataset_name(call.dataset)

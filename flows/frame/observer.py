@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from core.dataset.report import Picture
+from core.dataset.pictures import Picture
 from core.references import UnitReference
 from flows.frame.ingestion import Progress
 from tasks.frame.ledger import RunSummary

@@ -10,24 +10,21 @@ Each step goes on with what the one before returns; where that does not hold any
 """
 
 import logging
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import PurePosixPath
+from importlib import import_module
 from time import perf_counter
-from typing import Any
 
-from core.dataset.release_changes import count_changes
-from core.errors import DamagedArtifactError, EmptyReleaseError, FabulaError, StoreError
+from core.dataset.rejects import RejectedRows
+from core.errors import DamagedArtifactError, FabulaError, StoreError, TakedownGrewError, UnfitUnitsError
 from core.references import UnitFailure, UnitReference
 from flows.frame.beginning import Run, begin_run
 from flows.frame.ingestion import Built, Mapper, build_units
 from flows.frame.observer import Illustration, Observer
-from flows.frame.release import ReleaseOutcome, release_units
 from infra.store.catalog import Catalog, open_catalog, write_catalog
-from infra.store.history import read_history
 from infra.store.objects import Store
 from infra.store.quarantine import clear_quarantine, quarantine_units
 from infra.store.running import unmark_run
@@ -45,10 +42,7 @@ from tasks.frame.ledger import (
 from tasks.frame.model import PlanRequest
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.plan import RunPlan, plan_run
-from tasks.frame.release import UnfitUnitsError, check_splits, describe_release, find_damaged, refuse_units, replan
-from tasks.frame.release_spec import DRAW, RELEASE
-from tasks.frame.taken_down import TakedownGrewError, find_renamed
-from tasks.store.compare import compare_releases
+from tasks.frame.planning_again import find_damaged, find_renamed, refuse_units, replan
 
 logger = logging.getLogger(__name__)
 MOST_ATTEMPTS = 4
@@ -74,6 +68,37 @@ class Ingested:
     removed: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseOutcome:
+    """A release: where it is (None: there is none), whether this run made it, and whether the pointer names it.
+
+    `rows` counts the rows of its tables, the one that a user comes for first; `rejects` are those that it left out. `refused`
+    says why it was not published.
+    """
+
+    url: str | None = None
+    new: bool = False
+    latest: bool = True
+    rows: Mapping[str, int] = field(default_factory=dict)
+    rejects: tuple[RejectedRows, ...] = ()
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondHalf:
+    """What a run makes of landed units: `flows.frame.release`.
+
+    It knows the first half, which finds it by its name: to read or to load the first, nobody needs the second.
+    """
+
+    check_units: Callable[[Run, Collection[str]], None]
+    """Checks that every unit that the run may release has a place, before any is built."""
+    release_units: Callable[[Run, RunPlan, Mapping[str, UnitReference], Mapper, Observer], ReleaseOutcome]
+    """Makes the release of the landed units."""
+    illustrate: Callable[[Store, Pipeline, RunSummary, Mapping[str, UnitReference]], Illustration]
+    """Returns what a run with a release has to show."""
+
+
 def run_pipeline(pipeline: Pipeline, call: RunCall, mapper: Mapper, observer: Observer) -> RunSummary:
     """Bring a store up to date with the sources, and release what has landed."""
     run = begin_run(pipeline, call)
@@ -91,7 +116,8 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
     plan = _plan(run, catalog)
     if not call.allow_removal:
         refuse_removal(run.store, call.dataset, plan, catalog.entries)
-    check_splits(run.store, call.dataset, {*plan.to_build, *plan.reused, *plan.earlier}, run.config.split)
+    half: SecondHalf = import_module("flows.frame.release").SECOND_HALF
+    half.check_units(run, {*plan.to_build, *plan.reused, *plan.earlier})
     before: dict[str, UnitReference] = {}
     attempts = changes = 0
     while attempts < MOST_ATTEMPTS and changes < MOST_CHANGES:
@@ -110,7 +136,7 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
             continue
         ingested = record_units(run, catalog, plan, built)
         try:
-            release = release_units(run, plan, ingested.releasable, mapper, observer)
+            release = half.release_units(run, plan, ingested.releasable, mapper, observer)
         except DamagedArtifactError as error:
             attempts += 1
             plan = plan_repair(run, plan, ingested, mapper, observer, error)
@@ -122,10 +148,8 @@ def _run(run: Run, mapper: Mapper, observer: Observer) -> RunSummary:
         except TakedownGrewError:
             changes += 1
             plan = _plan(run, catalog)
-        except EmptyReleaseError as error:
-            return _conclude(run, plan, ingested, None, observer, str(error))
         else:
-            return _conclude(run, plan, ingested, release, observer)
+            return _conclude(half, run, plan, ingested, release, observer)
     if changes == MOST_CHANGES:
         raise StoreError(
             f"store {run.store.url}: the takedown list of {pipeline.name} grew {MOST_CHANGES} times while this run made a "
@@ -150,9 +174,9 @@ def _plan(run: Run, catalog: Catalog) -> RunPlan:
 
 
 def _conclude(
-    run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutcome | None, observer: Observer, refused: str = ""
+    half: SecondHalf, run: Run, plan: RunPlan, ingested: Ingested, release: ReleaseOutcome, observer: Observer
 ) -> RunSummary:
-    """Write the run's record, show its outcome, and return it; `refused` says why a release was not published."""
+    """Write the run's record, show its outcome, and return it."""
     summary = RunSummary(
         run_id=run.id,
         pipeline=run.pipeline.name,
@@ -163,34 +187,26 @@ def _conclude(
         reused=_members(plan, ingested, set(ingested.landed) - set(ingested.computed)),
         waiting=tuple((unit.id, unit.missing) for unit in plan.found.waiting),
         quarantined=ingested.failures,
-        release=release.url if release else None,
-        new_release=release is not None and release.new,
-        latest=release is None or release.latest,
-        refused=refused,
+        release=release.url,
+        new_release=release.new,
+        latest=release.latest,
+        refused=release.refused,
         limited=plan.limited,
-        highlights=release.highlights if release else (),
         seconds=perf_counter() - run.clock,
         removed=ingested.removed,
         stale=tuple(sorted({failure.unit for failure in ingested.failures} & set(ingested.releasable))),
         notices=tuple((unit, notice) for unit, landed in sorted(ingested.landed.items()) for notice in landed.notices),
         left_out=tuple(plan.found.left_out.items()),
-        **_describe_rows(run, release),
+        rows=release.rows,
+        rejects=release.rejects,
     )
     remember_units(run.store, run.call.dataset, plan)
     computed = (ingested.landed[unit] for unit in ingested.computed)
     write_run(run.store, summary, computed, run.call.describe(run.pipeline.name))
     unmark_run(run.store, run.id)
     logger.info("%s", ", ".join(f"{count} {name}" for name, count in summary.as_json()["units"].items()))
-    observer.conclude(summary, ingested.landed, partial(illustrate_run, run.store, run.pipeline, summary, ingested.landed))
+    observer.conclude(summary, ingested.landed, partial(half.illustrate, run.store, run.pipeline, summary, ingested.landed))
     return summary
-
-
-def _describe_rows(run: Run, release: ReleaseOutcome | None) -> dict[str, Any]:
-    """Return the rows of the release by table, the default one first, and those that were left out."""
-    if release is None:
-        return {}
-    rows, rejects = describe_release(run.store, run.call.dataset, release.version, run.pipeline.load(RELEASE), run.config)
-    return {"rows": {release.main: rows.pop(release.main, 0), **rows}, "rejects": tuple(rejects)}
 
 
 def _members(plan: RunPlan, ingested: Ingested, units: Iterable[str]) -> tuple[str, ...]:
@@ -278,32 +294,3 @@ def plan_repair(
     if not damaged:
         raise error
     return replan(plan, damaged)
-
-
-MOST_COMPARED = 100_000
-"""Rows of a release up to which it is compared with the one before: both are read for it."""
-
-
-def illustrate_run(store: Store, pipeline: Pipeline, summary: RunSummary, landed: Mapping[str, UnitReference]) -> Illustration:
-    """Return what a run with a release has to show. Pictures are of its first unit that was built, or else that landed."""
-    if summary.release is None:
-        return Illustration()
-    unit = next((unit for unit in (*summary.computed, *sorted(landed)) if unit in landed), None)
-    draw = pipeline.find(DRAW)
-    small = sum(summary.rows.values()) <= MOST_COMPARED
-    return Illustration(
-        changes=_describe_changes(store, summary.dataset, summary.release) if summary.new_release and small else (),
-        pictures=draw(store, landed[unit]) if draw is not None and unit is not None else (),
-    )
-
-
-def _describe_changes(store: Store, dataset: str, release: str) -> list[str]:
-    """Return what a new release changed in the one that it follows; nothing where it is the first."""
-    version = PurePosixPath(release).name
-    entry = read_history(store, dataset).releases.get(version)
-    if entry is None or entry.parent is None:
-        return []
-    found = compare_releases(store, dataset, entry.parent, version)
-    changed = [f"rows {change} because of {why}: {count:,}" for (change, why), count in count_changes(found.changes).items()]
-    settings = [f"{name}: {old!r} before, now {new!r}" for name, (old, new) in found.settings.items()]
-    return [f"{found.rows[0]:,} rows of {found.table} before, {found.rows[1]:,} now", *changed, *settings]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote, urljoin
@@ -223,6 +223,9 @@ class FolderSource:
             f"source {self._url}: could not be listed in full: {explain(error)}; nothing was "
             "taken from it. Check the address, the permissions and the network, and run again"
         )
+
+
+open_folder = lru_cache(maxsize=16)(FolderSource)  # the same one for the same URL
 
 
 class _WatchedStream(io.RawIOBase):

@@ -1,61 +1,76 @@
 """Opens sources by their URLs, lists the files of several as one, and reads a file from its source."""
 
 import hashlib
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import IO, cast
+from typing import IO, Any, Protocol, cast
 from urllib.parse import urlsplit
 
 from core.dataset.units import SourceFile, choose_copy
 from core.errors import ConfigError, SourceError
-from infra.sources.folder import FolderSource
-from infra.sources.mediawiki import PREFIX, MediaWikiSource
-from infra.sources.records import PREFIX as RECORDS
-from infra.sources.records import RecordSource, expand_records, names_records, split_options
+from infra.sources.folder import open_folder
+
+RECORDS = "records+"
+"""What the URL of a file of records begins with, inside fabula; a user leaves it out."""
+KINDS = {"mediawiki+": ("infra.sources.mediawiki", "MediaWikiSource"), RECORDS: ("infra.sources.records", "RecordSource")}
+"""Sources that are no folders, by what their URLs begin with: a module and its class, imported when a URL asks for one."""
+ENDINGS = frozenset([".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".parquet", ".arrow"])
+"""Endings of files that may hold records."""
+
+
+class Source(Protocol):
+    """A place that has files."""
+
+    url: str
+
+    def list_files(self) -> list[SourceFile]:
+        """Return every file."""
+
+    def read(self, file: SourceFile, limit: int) -> bytes:
+        """Return up to `limit` + 1 bytes of a file."""
+
+    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
+        """Give a file as a stream."""
+
+    def checksum(self, file: SourceFile) -> str:
+        """Return the SHA-256 of a file, or "" if it cannot be read."""
 
 
 class FileSource:
     """One file of this machine, such as a mailbox: it is listed as if nothing else lay in its folder, and read from there."""
 
     def __init__(self, path: Path) -> None:
-        self._folder, self._name = _open_folder(str(path.parent)), path.name
-        self.url = f"{self._folder.url}/{path.name}"
+        folder = open_folder(str(path.parent))
+        self.url = f"{folder.url}/{path.name}"
+        self._find = partial(folder.find, path.name)
+        self.read, self.open, self.checksum = folder.read, folder.open, folder.checksum
 
     def list_files(self) -> list[SourceFile]:
         """Return the file."""
-        found = self._folder.find(self._name)
+        found = self._find()
         return [found] if found is not None else []
 
-    def read(self, file: SourceFile, limit: int) -> bytes:
-        """Return up to `limit` + 1 bytes of the file."""
-        return self._folder.read(file, limit)
-
-    def open(self, file: SourceFile) -> AbstractContextManager[IO[bytes]]:
-        """Give the file as a stream."""
-        return self._folder.open(file)
-
-    def checksum(self, file: SourceFile) -> str:
-        """Return the SHA-256 of the file."""
-        return self._folder.checksum(file)
-
 
 @lru_cache(maxsize=16)
-def open_source(url: str) -> FolderSource | FileSource | MediaWikiSource | RecordSource:
+def open_source(url: str) -> Source:
     """Return the source for a folder or file, fsspec URL or wiki (`mediawiki+https://…`); the same for the same URL."""
-    if url.startswith(PREFIX):
-        return MediaWikiSource(url)
-    if url.startswith(RECORDS) or (names_records(split_options(url)[0]) and not Path(url).is_dir()):
-        return RecordSource(url, _open_folder)
+    kind = next(filter(url.startswith, KINDS), "")
+    if not kind and any(map(names_records, (url, url.rpartition("?")[0]))) and not Path(url).is_dir():
+        kind = RECORDS
+    if kind:
+        module, name = KINDS[kind]
+        return cast(Source, getattr(import_module(module), name)(url))
     path = Path(url.removeprefix("file://"))
-    return FileSource(path) if path.is_file() and path.suffix.lower() != ".zip" else _open_folder(url)
+    return FileSource(path) if path.is_file() and path.suffix.lower() != ".zip" else open_folder(url)
 
 
-@lru_cache(maxsize=16)
-def _open_folder(url: str) -> FolderSource:
-    return FolderSource(url)
+def names_records(path: str) -> bool:
+    """Tell by its name whether a file may hold records."""
+    return PurePosixPath(path.lower().removesuffix(".gz")).suffix in ENDINGS
 
 
 def read_file(file: SourceFile, limit: int) -> bytes:
@@ -107,10 +122,10 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: st
     sources = {source.url: source for source in map(open_source, urls)}
     places: dict[str, list[SourceFile]] = {}
     for source in sources.values():
-        named = source if isinstance(source, RecordSource) else None
+        named: Any = source if source.url.startswith(RECORDS) else None
         files = [named.find_file()] if named else _place(source.url, source.list_files(), folders)
-        if records:
-            files = expand_records(files, records, cast("Callable[[str], RecordSource]", open_source), named)
+        if records and (named or any(names_records(file.path) for file in files)):
+            files = import_module(KINDS[RECORDS][0]).expand_records(files, records, named)
         for file in files:
             places.setdefault(file.path, []).append(file)
     merged = (replace(first, copies=tuple(others)) if others else first for first, *others in places.values())

@@ -26,7 +26,7 @@ def read_objects(name: str, content: bytes) -> list[Any]:
     Raises:
         SourceError: it is larger than `MOST_BYTES`, packed or not, or is not of the form that its ending says.
     """
-    reader = find_reader(name)
+    reader = _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)
     if reader is None:
         raise SourceError(f"{name}: unknown ending; expected {', '.join(_READERS)}, or one of these and .gz")
     if name.lower().endswith(".gz"):
@@ -124,8 +124,3 @@ _READERS: dict[str, Callable[[str, bytes], list[Any]]] = {
     ".parquet": _read_parquet,
     ".arrow": _read_arrow,
 }
-
-
-def find_reader(name: str) -> Callable[[str, bytes], list[Any]] | None:
-    """Return what reads a file of that name; None where it holds no records."""
-    return _READERS.get(PurePosixPath(name.lower().removesuffix(".gz")).suffix)

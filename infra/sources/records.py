@@ -5,14 +5,14 @@ that a pipeline knows. Options behind `?` name the fields: `data.csv?dialogue=ch
 """
 
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import fields as dataclass_fields
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import PurePosixPath
-from typing import IO, Any
+from typing import IO, Any, cast
 from urllib.parse import parse_qsl, urlencode
 
 from core.credentials import refuse_credentials
@@ -20,13 +20,12 @@ from core.dataset.units import SourceFile, make_unit_id
 from core.errors import ConfigError, SourceError, StoreError
 from core.record_files import FORMS, ROWS, RecordForm, encode
 from core.records import FieldNames
-from infra.sources.folder import FolderSource
-from infra.sources.record_objects import EXPECTED, MOST_BYTES, explain_fault, find_reader, read_objects
+from infra.sources.folder import FolderSource, open_folder
+from infra.sources.opening import RECORDS, names_records, open_source
+from infra.sources.record_objects import EXPECTED, MOST_BYTES, explain_fault, read_objects
 from infra.sources.web import read_bytes
 from infra.store.filesystems import backend_errors, explain, find_version, open_filesystem, telling
 
-PREFIX = "records+"
-"""What the URL of a file of records begins with, inside fabula; a user leaves it out."""
 INSIDE = "!/"
 """Stands between the URL of a folder and the path of a file in it."""
 NAMES = tuple(field.name for field in dataclass_fields(FieldNames))
@@ -43,14 +42,9 @@ class _File:
     fault: str = ""
 
 
-def names_records(path: str) -> bool:
-    """Tell by its name whether a file may hold records."""
-    return find_reader(path) is not None
-
-
 def find_owner(url: str) -> str:
     """Return the place of a file of records without its form, and the URL of any other source as it is."""
-    return url.removeprefix(PREFIX).partition("+")[2] if url.startswith(PREFIX) else url
+    return url.removeprefix(RECORDS).partition("+")[2] if url.startswith(RECORDS) else url
 
 
 def split_options(url: str) -> tuple[str, FieldNames]:
@@ -107,11 +101,11 @@ _open_web_file = lru_cache(maxsize=4)(_WebFile)  # one fetch for all pipelines t
 class RecordSource:
     """The records of one file, as files of the form that a pipeline reads (`core.record_files`)."""
 
-    def __init__(self, url: str, open_folder: Callable[[str], FolderSource]) -> None:
+    def __init__(self, url: str) -> None:
         """Open `FOLDER/FILE?OPTIONS` for the pipeline `transcripts`, or what `locate` returns; nothing is read yet."""
-        form, _, place = url.removeprefix(PREFIX).partition("+") if url.startswith(PREFIX) else ("transcripts", "", url)
+        form, _, place = url.removeprefix(RECORDS).partition("+") if url.startswith(RECORDS) else ("transcripts", "", url)
         if form not in FORMS or not names_records(split_options(place)[0]):
-            raise ConfigError(f"source {url}: expected the name of a file of records, such as chats.jsonl, without {PREFIX}")
+            raise ConfigError(f"source {url}: expected the name of a file of records, such as chats.jsonl, without {RECORDS}")
         self._form = FORMS[form]
         self._place, self._fields = split_options(place)
         inside = self._place.rpartition(INSIDE)
@@ -127,7 +121,7 @@ class RecordSource:
 
     def locate(self, form: str) -> str:
         """Return the URL of the same records for the pipeline of that name."""
-        return f"{PREFIX}{form}+{self._place}{'?' if self.options else ''}{self.options}"
+        return f"{RECORDS}{form}+{self._place}{'?' if self.options else ''}{self.options}"
 
     def find_file(self) -> SourceFile:
         """Return the file itself; ConfigError where it is not there."""
@@ -237,9 +231,7 @@ def _write_line(found: Any, fields: FieldNames, form: RecordForm) -> bytes:
         return encode(explain_fault(error))
 
 
-def expand_records(
-    files: Sequence[SourceFile], form: str, open_records: Callable[[str], RecordSource], named: RecordSource | None = None
-) -> list[SourceFile]:
+def expand_records(files: Sequence[SourceFile], form: str, named: RecordSource | None) -> list[SourceFile]:
     """Return a source's files, each file of records of a form replaced by its records' files; hidden files stay as they are.
 
     `named` is the source where it is such a file itself. A file that may be of the own layout too is one of records where one of
@@ -256,8 +248,8 @@ def expand_records(
         if hidden or (own and file.path not in own) or (file.fault and not named) or not (wanted or (named and named.options)):
             shown.append(file)
             continue
-        url = named.locate(form) if named else f"{PREFIX}{form}+{file.source}{INSIDE}{file.name or file.path}"
-        found = open_records(url).list_records(file)
+        url = named.locate(form) if named else f"{RECORDS}{form}+{file.source}{INSIDE}{file.name or file.path}"
+        found = cast(RecordSource, open_source(url)).list_records(file)
         halves = {each.path.partition("/")[0] for each in found}
         shown += found if found and (not own or len(halves) > 1) else [file]
     return shown

@@ -10,7 +10,6 @@ import yaml
 from pydantic import TypeAdapter
 
 from core.dataset.splits import Split
-from core.dataset.units import UNIT_ID
 from core.errors import ConfigError
 from infra.store.history import History, Publication, history_key, read_history, write_history
 from infra.store.manifests import (
@@ -43,13 +42,6 @@ class LatestRelease:
     manifest: Manifest | None
     gone: Mapping[str, Split] = field(default_factory=dict)
     sound: bool = False
-
-
-def check_dataset_name(name: str) -> None:
-    """Refuse a name that cannot be a folder of the store."""
-    if UNIT_ID.fullmatch(name) is None:
-        expected = "1 to 100 letters (A-Z, a-z), digits, dots, hyphens or underscores, a letter or digit first"
-        raise ConfigError(f"dataset {name!r}: expected {expected}")
 
 
 def _refuse_path(kind: str, name: str) -> None:

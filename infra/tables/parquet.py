@@ -16,7 +16,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from core.errors import ConfigError, DamagedObjectError
-from core.review.decisions import Decision, find_rejected
 from infra.store.objects import ObjectWriter, Store, describe_damage
 from infra.tables.columns import leave_meanings_out
 
@@ -238,14 +237,6 @@ def assemble(schema: Schema, table: pa.Table, columns: Mapping[str, pa.Array], p
     filled = dict(columns) | {name: repeated(value, count) for name, value in asdict(provenance).items()}
     arrays = [filled[name] if name in filled else table.column(name) for name in schema.names]
     return pa.Table.from_arrays([array.cast(field.type) for array, field in zip(arrays, schema, strict=True)], schema=schema)
-
-
-def find_rejected_rows(table: pa.Table, reviews: Sequence[Decision], name: str = "id", summary: str = "") -> frozenset[str]:
-    """Return the rows, by the column `name`, that annotators have rejected as they are now; `summary` is what they saw."""
-    if not reviews:
-        return frozenset()
-    rows = table.select([column for column in (name, summary, "turns") if column]).to_pylist()
-    return find_rejected(((row[name], row.get(summary, ""), [turn["text"] for turn in row["turns"]]) for row in rows), reviews)
 
 
 def repeated(value: str, count: int) -> pa.Array:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from core.review.decisions import REVIEWED, Decision
+from core.review.decisions import REVIEWED, Decision, find_rejected
 from core.threads.dialogues import ROLES, SPEAKERS, CleanPost, Dialogue, Sentences, measure_coherence
 from core.threads.preparing import Drop
 from core.threads.reading import Marks, Place, choose_sentences
 from infra.tables.columns import PROVENANCE, REASON, SPOKEN, STRINGS, TURNS, UNIT, leave_meanings_out, optional, required
-from infra.tables.parquet import Provenance, Rows, assemble, find_rejected_rows
+from infra.tables.parquet import Provenance, Rows, assemble
 
 _SCORES = pa.list_(pa.field("element", pa.float64(), nullable=False))
 _PIECE = pa.struct(
@@ -109,7 +109,7 @@ class PostFilter:
 
     def judge(self, read: ReadDialogues, reviews: Sequence[Decision] = ()) -> list[str]:
         """Return for each dialogue why a reader, this filter or raters (`reviews`) leave it out, "" where it stays."""
-        rejected = find_rejected_rows(read.table, reviews)
+        rejected = find_rejected(read.table.select(["id", "turns"]).to_pylist() if reviews else (), reviews)
         rows = zip(*(read.table.column(name).to_pylist() for name in ("id", "post", "coherence")), strict=True)
         return [
             "a reader stumbles" if name in read.stumbling

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from core.dataset.report import BLUE, ORANGE
+from core.dataset.pictures import BLUE, ORANGE
 
 LEVELS = ("significantly less natural", "less natural", "the same", "more natural", "significantly more natural")
 _BAR, _LEFT, _WIDTH = 30, 190, 420

@@ -10,14 +10,18 @@ from core.reading.belief import READING, Counts, count_reading, list_notices
 from core.reading.questions import Question
 from core.references import Notice, UnitReference
 from infra.store.answers import find_answers, fingerprint_answers
+from infra.store.objects import Store
 from infra.tables.codecs import Codec
 from tasks.frame.build import UnitWork
 from tasks.frame.model import PlanRequest, Unit
+from tasks.frame.pipeline import Part
 
 Said = TypeVar("Said", bound=Counts)
 Shown = TypeVar("Shown")
 Gather = Callable[[str, Sequence[tuple[Shown, Question]], Mapping[str, str]], Said]
 """Takes a model's name, the questions about a unit, and the texts of the answers by digest; returns what the model says."""
+LIST_QUESTIONS: Part[Callable[[Store, UnitReference, Any], Sequence[Question]]] = Part("list_questions", ("asking",))
+"""Lists what a model that reads is asked about a landed unit."""
 
 
 def await_answers(units: Iterable[Unit], request: PlanRequest[Any]) -> Sequence[Unit]:

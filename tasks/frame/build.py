@@ -17,7 +17,6 @@ from pydantic import ValidationError
 from core.dataset.units import SourceFile
 from core.errors import DamagedArtifactError, FabulaError, SourceError, StoreError, UnreadableFileError
 from core.fingerprints import fingerprint
-from core.reading.questions import Question
 from core.references import Artifact, Notice, UnitFailure, UnitReference
 from infra.store.objects import Store
 from infra.tables.codecs import Codec
@@ -158,8 +157,6 @@ class UnitWork(Generic[Config]):
 
 BUILD: Part[Callable[[UnitWork[Any]], UnitReference]] = Part("build", ("build", "ingestion"))
 """Builds a unit of a pipeline, stage after stage."""
-LIST_QUESTIONS: Part[Callable[[Store, UnitReference, Any], Sequence[Question]]] = Part("list_questions", ("asking",))
-"""Lists what a model that reads is asked about a landed unit."""
 
 
 def build_unit(request: UnitRequest) -> UnitReference:

@@ -125,12 +125,11 @@ class RunSummary:
     """What a run did.
 
     `waiting` has (unit, missing half); `removed` are units that the last run of the dataset found and the sources hold no more,
-    which `discovered` does not count; `release` is where the dataset is now, None where nothing landed; `highlights` are a few
-    figures of it by name. `latest`: the dataset's pointer names this release. `refused` says why none was published although
-    units have landed. `limited`: the run had left out units of its
-    sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out. `stale` are
-    units that failed now, and whose last good state stays released. `notices` are what a person should look at, with its unit.
-    `left_out` are units that the settings leave out, with the reason.
+    which `discovered` does not count; `release` is where the dataset is now, None where nothing landed. `latest`: the dataset's
+    pointer names this release. `refused` says why none was published although units have landed. `limited`: the run had left out
+    units of its sources. `rows` counts the rows of its tables, the default one first; `rejects` are those that it left out.
+    `stale` are units that failed now, and whose last good state stays released. `notices` are what a person should look at, with
+    its unit. `left_out` are units that the settings leave out, with the reason.
     """
 
     run_id: str
@@ -147,7 +146,6 @@ class RunSummary:
     latest: bool = True
     refused: str = ""
     limited: bool = False
-    highlights: tuple[tuple[str, str], ...] = ()
     seconds: float = 0.0
     removed: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()
@@ -155,6 +153,11 @@ class RunSummary:
     rejects: tuple[RejectedRows, ...] = ()
     notices: tuple[tuple[str, Notice], ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def highlights(self) -> list[tuple[str, str]]:
+        """The rows of a new release by table, for a person; none where it is as it was."""
+        return [(table, f"{count:,} rows") for table, count in self.rows.items() if count and self.new_release]
 
     @property
     def landed(self) -> int:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -13,20 +13,19 @@ from core.dataset.rejects import RejectedRows
 from core.dataset.splits import SPLITS, Split, SplitConfig, assign_splits, natural_key
 from core.dataset.takedown import Withheld
 from core.dataset.units import plan_shards
-from core.errors import ConfigError, SourceError, StoreError
+from core.errors import ConfigError, StoreError, UnfitUnitsError
 from core.reading.belief import FOUND, READING, summarise_reading
 from core.reading.questions import NO_READER
-from core.references import Artifact, UnitFailure, UnitReference
+from core.references import UnitFailure, UnitReference
 from core.review.decisions import Decision
 from infra.store.history import read_history
 from infra.store.manifests import Manifest, ReleaseFile, find_faults, read_release, release_key
 from infra.store.objects import Store
-from infra.store.releases import digest_contents, find_latest, read_claimed, read_placements
+from infra.store.releases import digest_contents, find_latest, read_claimed
 from infra.tables.codecs import check_table
 from infra.tables.columns import leave_meanings_out
 from infra.tables.parquet import Provenance, Rows, read_rows, write_tables
 from tasks.frame.build import explain_misfit, open_store
-from tasks.frame.plan import RunPlan, list_known
 from tasks.frame.release_spec import (
     Landed,
     ReleasePlan,
@@ -37,19 +36,6 @@ from tasks.frame.release_spec import (
     Summary,
     TableSpec,
 )
-
-
-class UnfitUnitsError(SourceError):
-    """Units whose rows do not fit their table, or break the statistics: the release goes on without them."""
-
-    def __init__(self, failures: tuple[UnitFailure, ...]) -> None:
-        """Name the units, with what does not fit."""
-        super().__init__(failures)
-        self.failures = failures
-
-    def __str__(self) -> str:
-        """Return the message."""
-        return "; ".join(failure.reason for failure in self.failures)
 
 
 def describe_unfit(unit: str, what: str, error: Exception) -> UnitFailure:
@@ -110,11 +96,6 @@ def tell_reading(summary: Summary, landed: Landed[Any]) -> Summary:
         return summary
     told, figures = summarise_reading(model, (reference.counts for reference in landed.references.values()), summary.belief)
     return replace(summary, statistics={**summary.statistics, READING: told}, figures=[*summary.figures, *figures])
-
-
-def check_splits(store: Store, dataset: str, units: Collection[str], config: SplitConfig) -> None:
-    """Check that every unit that a run may release has a place, before any is built."""
-    assign_splits(list(units), config, read_placements(store, dataset))
 
 
 def plan_release(
@@ -291,16 +272,6 @@ REJECTS = "rejects"
 """The table of what a release left out; every row has a `reason`."""
 
 
-def describe_release(
-    store: Store, dataset: str, version: str, spec: ReleaseSpec[Any], config: Any
-) -> tuple[dict[str, int], Sequence[RejectedRows]]:
-    """Return the rows of each table of a release, and the rows that it left out by reason, with the setting that decides."""
-    manifest = read_release(store, dataset, version)
-    if manifest is None:
-        return {}, ()
-    return count_rows(manifest.tables), explain_files(store, release_key(dataset, version), manifest.tables, spec, config)
-
-
 def explain_files(
     store: Store, folder: str, files: Iterable[ShardReference | ReleaseFile], spec: ReleaseSpec[Any], config: Any
 ) -> Sequence[RejectedRows]:
@@ -308,41 +279,3 @@ def explain_files(
     keys = [f"{folder}/{file.path}" for file in files if file.table == REJECTS and file.rows]
     rows = (row for key in keys for row in read_rows(store, key, ("reason",), spec.reject_columns))
     return spec.explain_rejects(config, rows) if keys else ()
-
-
-def find_damaged(request: tuple[str, Sequence[Artifact]]) -> tuple[str, ...]:
-    """Return the keys of the artifacts that are missing or damaged, of those of a unit in the store of a URL."""
-    store, artifacts = open_store(request[0]), request[1]
-    found = ((artifact, store.read_if_there(artifact.key)) for artifact in artifacts)
-    return tuple(artifact.key for artifact, content in found if content is None or content[1] != artifact.sha256)
-
-
-def refuse_units(plan: RunPlan, failures: Sequence[UnitFailure], references: Mapping[str, UnitReference]) -> RunPlan:
-    """Return a plan without units that a release cannot take; their last good state replaces them, if its artifacts are others.
-
-    `references` are those that the release could not take.
-    """
-    out = {failure.unit for failure in failures}
-    named = (replace(failure, paths=plan.list_paths(failure.unit)) for failure in failures)
-    return replace(
-        plan,
-        to_build=tuple(unit for unit in plan.to_build if unit not in out),
-        reused={unit: found for unit, found in plan.reused.items() if unit not in out},
-        earlier={
-            unit: found
-            for unit, found in plan.earlier.items()
-            if unit not in out or found.artifacts != references[unit].artifacts
-        },
-        failures=(*plan.failures, *named),
-    )
-
-
-def replan(plan: RunPlan, damaged: Mapping[str, UnitReference]) -> RunPlan:
-    """Return a plan that builds the units of damaged artifacts too, though nothing of them has changed.
-
-    `damaged` has their references: what is found in the store with another SHA-256 is computed again.
-    """
-    again = tuple(dict.fromkeys([*plan.to_build, *damaged]))
-    known = {unit: replace(plan.requests[unit], known=list_known(reference)) for unit, reference in damaged.items()}
-    reused = {unit: found for unit, found in plan.reused.items() if unit not in again}
-    return replace(plan, requests=plan.requests | known, to_build=again, reused=reused)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from core.dataset.card import NO_DESCRIPTION, Description
+from core.dataset.pictures import Picture
 from core.dataset.rejects import RejectedRows, count_reasons
-from core.dataset.report import Drawing, Picture, Quality, ReportSpec, UnitReport
+from core.dataset.report import Drawing, Quality, ReportSpec, UnitReport
 from core.dataset.splits import Split, SplitConfig
 from core.dataset.takedown import Takedown, Withheld
 from core.dataset.units import ProvenanceConfig

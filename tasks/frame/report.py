@@ -37,7 +37,7 @@ from core.dataset.report import (
     measure_rows,
 )
 from core.dataset.units import plan_shards
-from core.errors import ConfigError, StoreError
+from core.errors import ConfigError, StoreError, UnfitUnitsError
 from core.fingerprints import canonicalise
 from core.references import UnitFailure
 from infra.pages import read_asset
@@ -45,7 +45,7 @@ from infra.store.manifests import ReleaseFile
 from infra.store.objects import Store
 from tasks.frame.build import open_store
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.release import UnfitUnitsError, describe_unfit
+from tasks.frame.release import describe_unfit
 from tasks.frame.release_spec import MAKE_REPORTER, Landed, Present, ReleasePlan, ReleaseUnit, Reporter, TableSpec
 
 REPORT_VERSION = 4

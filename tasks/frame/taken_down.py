@@ -1,11 +1,10 @@
 """What a takedown list names in a plan and in a release: the door that every row passes before it leaves the store."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from core.dataset.takedown import Takedown, identify
-from core.errors import ConfigError, FabulaError, StoreError
-from core.references import UnitReference
+from core.errors import ConfigError, StoreError
 from infra.store.catalog import find_pipeline_of
 from infra.store.manifests import Manifest, release_key
 from infra.store.objects import Store
@@ -17,31 +16,6 @@ from tasks.frame.plan import RunPlan
 from tasks.frame.release_spec import ReleasePlan
 
 MOST_NAMED = 10
-
-
-class TakedownGrewError(FabulaError):
-    """Something was put on the takedown list while a release was made that may hold it: it has to be planned again."""
-
-
-def list_contents(reference: UnitReference, members: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the SHA-256 of the landed files of a unit, or of each small unit of a shard, in order; records have none."""
-    if members != (reference.unit,) and not reference.owners:
-        return {}
-    found: dict[str, list[str]] = {}
-    for owner, key in zip(reference.owners or [reference.unit] * len(reference.inputs), reference.inputs, strict=True):
-        found.setdefault(owner, []).append(key.split("/")[3])
-    return found
-
-
-def find_renamed(plan: RunPlan, references: Mapping[str, UnitReference]) -> dict[str, str]:
-    """Return the units that are on the takedown list under another name, since they have its text; each with the listed id."""
-    takedown = plan.withheld.takedown
-    if not takedown.contents:
-        return {}
-    found: dict[str, str] = {}
-    for unit, reference in references.items():
-        found |= takedown.find_copies(list_contents(reference, plan.members[unit]))
-    return found
 
 
 def check_tables(store: Store, plan: RunPlan, release: ReleasePlan) -> None:

@@ -20,7 +20,8 @@ from infra.store.releases import find_latest
 from infra.store.takedown import list_names
 from tasks.frame.ledger import UNITS, units_key
 from tasks.frame.pipeline import Pipeline
-from tasks.frame.taken_down import list_contents, read_named
+from tasks.frame.planning_again import list_contents
+from tasks.frame.taken_down import read_named
 
 _MENTION = re.compile(r"@|/?u(?:ser)?/", re.IGNORECASE)
 """What stands before an author's name where people write of him."""

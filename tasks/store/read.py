@@ -16,7 +16,7 @@ from infra.store.objects import Store
 from infra.store.releases import choose_release
 from infra.store.running import alone
 from infra.store.takedown import read_takedown
-from tasks.frame.build import LIST_QUESTIONS
+from tasks.frame.asking import LIST_QUESTIONS
 from tasks.frame.model import INGESTION
 from tasks.frame.taken_down import refuse_taken_down
 from tasks.pipelines import find_pipeline

@@ -7,13 +7,13 @@ from functools import partial
 from core.dataset.card import SUMTITLES, Description
 from core.dataset.report import MEASURES, ReportSpec
 from core.references import UnitReference
-from core.review.decisions import REVIEWED
+from core.review.decisions import REVIEWED, find_rejected
 from core.subtitles.config import SubtitlesConfig
 from core.subtitles.discovery import LeftOut
 from core.subtitles.reading import is_strange, weigh_reader
 from infra.store.objects import Store
 from infra.tables.codecs import decode_table
-from infra.tables.parquet import Rows, find_rejected_rows
+from infra.tables.parquet import Rows
 from infra.tables.subtitles import REJECTS, SUBTITLES, release_films, release_rejects
 from tasks.frame.build import read_artifact, read_stage
 from tasks.frame.release import summarise_tables
@@ -64,8 +64,8 @@ def _find_left_out(model: str, weight: float, store: Store, unit: ReleaseUnit) -
     found = unit.read_reading(store, READING, model) if weight else None
     strange = [film for film, said in found.own.items() if is_strange(said[0], weight)] if found is not None else []
     copies: dict[str, str] = json.loads(unit.facts.get("copies") or "{}")
-    films = decode_table(unit.read(store, "films")) if unit.reviews else None
-    rejected = find_rejected_rows(films, unit.reviews, "film", "summary") if films is not None else ()
+    films = decode_table(unit.read(store, "films")).select(["film", "summary", "turns"]).to_pylist() if unit.reviews else ()
+    rejected = find_rejected(films, unit.reviews, "film", "summary")
     reasons = dict.fromkeys(strange, STRANGE) | {film: f"the dialogue of {original}" for film, original in copies.items()}
     return reasons | dict.fromkeys(rejected, REVIEWED)
 

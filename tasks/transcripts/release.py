@@ -6,8 +6,8 @@ from typing import Any
 
 from core.alignment.config import CURVE
 from core.dataset.card import CRD3, Description
+from core.dataset.pictures import Picture
 from core.dataset.rejects import RejectedRows
-from core.dataset.report import Picture
 from core.dialogue import Turn
 from core.references import UnitReference
 from core.text.near_copies import ReleasedText, count_leaks

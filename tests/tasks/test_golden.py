@@ -8,7 +8,7 @@ import pytest
 from core.reading.questions import ReaderConfig
 from core.references import UnitReference
 from infra.store.answers import keep_answer
-from tasks.frame.build import LIST_QUESTIONS
+from tasks.frame.asking import LIST_QUESTIONS
 from tasks.frame.model import INGESTION
 from tasks.frame.pipeline import Pipeline
 from tasks.pipelines import PIPELINES, ROOMS, SCRIPTS, SUBTITLES, THREADS, TRANSCRIPTS

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from core.dataset.report import BLUE, LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, Picture, frame_plot
+from core.dataset.pictures import BLUE, LEFT, ORANGE, PLOT_HEIGHT, PLOT_WIDTH, TOP, Picture, frame_plot
 from lab.summarisation.board.board import Board, tell_length
 from lab.summarisation.board.tables import TextTable, list_tables
 

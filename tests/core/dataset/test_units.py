@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.units import UNIT_ID, find_nearest, group_units, identify_unit, name_shard, plan_shards
+from core.dataset.units import UNIT_ID, check_dataset_name, find_nearest, group_units, identify_unit, name_shard, plan_shards
+from core.errors import ConfigError
 
 
 def test_spellings_of_one_unit_have_one_identity() -> None:
@@ -39,6 +40,12 @@ def test_the_nearest_known_names_of_a_misspelt_one() -> None:
     assert find_nearest("c2e0O1", known)[0] == "C2E001"
     assert find_nearest("The Lmap", known) == ["the-lamp"]
     assert find_nearest("zzz", known) == []
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "a b", "x" * 101, "é"])
+def test_names_that_are_no_folder_are_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match="expected 1 to 100 letters"):
+        check_dataset_name(name)
 
 
 @given(st.lists(st.integers(0, 50)), st.integers(1, 100), st.integers(1, 7))

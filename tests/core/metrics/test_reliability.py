@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.dataset.report import PLOT_HEIGHT
+from core.dataset.pictures import PLOT_HEIGHT
 from core.metrics.reliability import draw_reliability, rate_confidences
 
 PREDICTIONS = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40)

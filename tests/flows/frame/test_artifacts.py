@@ -13,7 +13,7 @@ from core.references import UnitFailure, UnitReference
 from flows.frame import artifacts
 from flows.frame.artifacts import MAX_ROWS, ProgressArtifact, UiObserver, describe_run, list_rows
 from flows.frame.observer import Illustration, Observer
-from flows.frame.run import illustrate_run
+from flows.frame.release import illustrate_run
 from infra.store.objects import Store
 from tasks.frame.ledger import RunSummary
 from tests.tasks.in_process import make_reference, read_references, run
@@ -27,7 +27,7 @@ RELEASE = "/data/store/datasets/transcripts/1a2b"
 def summarise(pipeline: str = "transcripts", reused: int = 1) -> RunSummary:
     units = {"computed": ("S01E01",), "reused": tuple(f"S09E{number:05d}" for number in range(reused))}
     left = {"waiting": (("S01E03", "recap"),), "quarantined": (FAILURE,)}
-    released = {"release": RELEASE, "new_release": True, "highlights": (("pairs", "120"),)}
+    released = {"release": RELEASE, "new_release": True, "rows": {"pairs": 120}}
     run = {"run_id": "20261120T120000-000001", "pipeline": pipeline, "discovered": 3 + reused, "seconds": 1.5}
     return RunSummary(**run, **units, **left, **released)
 
@@ -48,7 +48,7 @@ def test_the_summary_says_what_is_in_quarantine_and_why_and_what_waits() -> None
     assert "**S01E02** (dialogue): S01E02: \\<b\\>no\\</b\\> speaker \\| label; add one" in text
     assert "**S01E03** for its recap" in text
     assert RELEASE in text
-    assert "| pairs | 120 |" in text
+    assert "| pairs | 120 rows |" in text
 
 
 def test_a_row_a_unit_with_its_figures_failed_and_waiting_first() -> None:

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +18,8 @@ from core.dataset.units import SourceFile
 from core.errors import ConfigError, SourceError
 from core.record_files import FORMS
 from core.records import FieldNames
-from infra.sources.opening import list_sources, open_source, read_file
+from infra.sources.opening import ENDINGS, list_sources, open_source, read_file
+from infra.sources.record_objects import read_objects
 from tests.infra.sources.servers import Handler, serving, serving_folder
 from tests.record_files import KINDS, write_arrow, write_lines, write_records
 from tests.record_forms import QMSUM, SAMSUM
@@ -377,3 +379,9 @@ def test_splits_that_datasets_saved_to_disk_are_records_without_its_own_files(tm
     found = read_units(str(tmp_path))
     assert list(found) == [f"{half}/{unit}.json" for half in ("recaps", "transcripts") for unit in units]
     assert [line["text"] for line in json.loads(found[f"transcripts/{units[0]}.json"])["lines"]] == ["No.", ""]
+
+
+def test_what_is_taken_for_records_by_its_ending_has_a_reader() -> None:
+    with pytest.raises(SourceError, match="unknown ending; expected") as told:
+        read_objects("chats", b"")
+    assert set(re.findall(r"\.[a-z]+", str(told.value))) - {".gz"} == ENDINGS

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from core.dataset.splits import SplitConfig
-from core.errors import DamagedArtifactError, SourceError
+from core.errors import DamagedArtifactError, SourceError, UnfitUnitsError
 from core.references import Artifact
 from flows.frame.flow import conclude_state
 from infra.store.objects import Store
@@ -26,7 +26,7 @@ from infra.tables.parquet import Provenance, Rows, assemble
 from tasks.frame.build import read_artifact, run_stage
 from tasks.frame.pipeline import Pipeline
 from tasks.frame.publish import ReleaseFacts, publish_tables
-from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
+from tasks.frame.release import plan_release, write_shard
 from tasks.frame.release_spec import RELEASE, Landed, ReleasePlan, ReleaseUnit, ShardReference, Summary, TableSpec
 from tests.tasks import toy
 from tests.tasks.in_process import find_version, name_version, on, read_rows, run

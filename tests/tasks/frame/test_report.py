@@ -12,13 +12,14 @@ import pytest
 from core.dataset.report import MEASURES, ReportSpec, Threshold
 from core.dataset.splits import SplitConfig
 from core.dataset.takedown import Takedown
+from core.errors import UnfitUnitsError
 from infra.store.history import Publication
 from infra.store.objects import Store
 from infra.tables.columns import TURNS
 from infra.tables.parquet import Provenance, Rows
 from tasks.frame import report as module
 from tasks.frame.publish import ReleaseFacts, publish_tables
-from tasks.frame.release import UnfitUnitsError, plan_release, write_shard
+from tasks.frame.release import plan_release, write_shard
 from tasks.frame.release_spec import ReleasePlan, ReleaseUnit, Reporter, TableSpec
 from tasks.frame.report import ASSETS, ReportPart, TableColumns, TablePresenter, identify_report, plan_report, write_report_part
 
