@@ -24,7 +24,7 @@ _OF_POSTS = (
     r"\b(?:2nd|annoying|another|helpful|long|main|original|short|similar|stupid|whole) (?:post|comment|reply)\b",
     r"\b(?:please|can anyone|could you) (?:\w+ )?(?:post|link|comment)\b|\b(?:thanks|thank you) (?:all|everyone|guys)\b",
     r"\b(?:post|put|share)(?:ing)? (?:this|it) (?:here|somewhere)\b|\bto post (?:this|about)\b|\bpost (?:an update|something)\b",
-    r"\bposts\b|\b(?:made|make|write|wrote|left|leave) an? (?:post|comment)\b|\btime to (?:comment|reply)\b",
+    r"\bposts\b|\b(?:made|make|write|wrote|left|leave|on) an? (?:post|comment)\b|\btime to (?:comment|reply)\b",
     r"\bfeel free to (?:post|add|comment|pm|dm|share|link)\b",
     r"\bif any(?:one|body) (?:is|was) wonder|\bexpect\w* any(?:one|body) to read",
     r"\b(?:link|list)s? (?:\w+ )?(?:above|below|provided)\b|\bclick here\b|\blinked (?:in|to in)\b",

@@ -223,7 +223,7 @@ def test_all_sentences_of_a_conversation_are_foreseen() -> None:
         "You can link it in the comments.", "See the list provided above for more lanterns.",
         "I put the link there for everybody.", "Your last paragraph makes me glad.",
         "There was a thread of it last week, or so says reddit.", "Thank you all for your help.",
-        "How many posts on lanterns are there?", "I made a post about it.", "I misread the title.",
+        "How many posts on lanterns are there?", "I made a post about it.", "Do not comment on a post.", "I misread the title.",
         "It took you time to comment.",
     ],
 )  # fmt: skip
