@@ -93,7 +93,7 @@ def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     ImportError or ValueError: no filesystem is known for the URL's protocol, or the URL ends with it.
     """
     if re.fullmatch(r"(?!file:|memory:)[\w+]+:/*", url):
-        raise ValueError("it names no bucket or host; is the variable empty that it was to come from?")
+        raise ValueError("it names no bucket or host (is a variable empty that it was to come from?)")
     fsspec.config.conf.setdefault("http", {}).setdefault("get_client", _open_web_session)
     if re.search(r"\bs3a?://", url):
         from infra.store.s3 import PatientS3
