@@ -26,6 +26,7 @@ GIB = 2**30
 LEAST_BYTES, FEW_BYTES = GIB, 10 * GIB
 """Free bytes on a disk: with fewer than the first any run fails, with fewer than the second a large run may fail."""
 _PATIENCE = 3.0  # seconds to wait for the answer of a server
+_NO_SERVER = "start it with `fabula serve`, or unset PREFECT_API_URL so that each run starts its own"
 _WORKER_BYTES = GIB  # memory that a worker needs at most on real episodes; half of it is the sentence model, if loaded
 _TRAPS = {
     "fastapi": "with 0.151 or newer, Prefect 3.8's server does not start",
@@ -169,9 +170,24 @@ def check_disk(store_url: str) -> Check:
     return Check("disk", "problem" if free < LEAST_BYTES else "warning", finding, remedy)
 
 
+def ask_prefect(patience: float) -> tuple[Any, str]:
+    """Return what the configured server says of its health, and its version; ConfigError where none answers in `patience` s."""
+    import httpx
+    from prefect.settings import get_current_settings
+
+    settings = get_current_settings()
+    url = str(settings.api.url).rstrip("/")
+    try:
+        with httpx.Client(timeout=patience, headers=_authorise(settings.api)) as client:
+            healthy = client.get(f"{url}/health").raise_for_status().json()
+            return healthy, str(client.get(f"{url}/admin/version").raise_for_status().json())
+    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        said = str(error).split("\n")[0]
+        raise ConfigError(f"no Prefect server answers at {url}: {said}; {_NO_SERVER}") from error
+
+
 def check_prefect() -> Check:
     """Check the health and the version of Prefect's server, if one is configured."""
-    import httpx
     from prefect.settings import get_current_settings
 
     installed = metadata.version("prefect")
@@ -184,12 +200,9 @@ def check_prefect() -> Check:
         return Check("Prefect", "ok", f"{installed}; no server is configured: each run starts its own (database in {home})")
     url = settings.api.url.rstrip("/")
     try:
-        with httpx.Client(timeout=_PATIENCE, headers=_authorise(settings.api)) as client:
-            healthy = client.get(f"{url}/health").raise_for_status().json()
-            version = str(client.get(f"{url}/admin/version").raise_for_status().json())
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-        remedy = "start it with `fabula serve`, or unset PREFECT_API_URL so that each run starts its own"
-        return Check("Prefect", "problem", f"no server answers at {url}: {error}", remedy)
+        healthy, version = ask_prefect(_PATIENCE)
+    except ConfigError as error:
+        return Check("Prefect", "problem", str(error).removesuffix(f"; {_NO_SERVER}"), _NO_SERVER)
     if healthy is not True:
         return Check("Prefect", "problem", f"the server at {url} reports a fault: {healthy}", "look at its log")
     if version.split(".")[:2] != installed.split(".")[:2]:

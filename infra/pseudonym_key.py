@@ -7,6 +7,9 @@ import os
 import re
 import secrets
 import time
+from typing import Any
+
+from pydantic import TypeAdapter
 
 from core.errors import ConfigError, StoreError
 from infra.store.objects import Store
@@ -17,6 +20,7 @@ FOLDER = "private/pseudonyms"
 LEAST_CHARACTERS = 16  # A shorter key may be found by trying
 _SETTLE = 1.5  # seconds after which a key that is written later has a later time: S3 tells times by the second
 _OWN = re.compile(rb"[0-9a-f]{64}")
+_ENTRY = TypeAdapter(dict[str, Any])  # of a takedown list: ingestion, which asks for the key, knows nothing of releases
 logger = logging.getLogger(__name__)
 
 
@@ -27,6 +31,7 @@ def read_pseudonym_key(store: Store, expected: str | None = None) -> bytes:
     """
     keys = find_pseudonym_keys(store)
     if expected is None:
+        _refuse_other_authors(store, keys)
         return keys[0] if keys else _make_key(store)
     for key in keys:
         if identify_key(key) == expected:
@@ -73,12 +78,6 @@ def identify_key(key: bytes) -> str:
 def _make_key(store: Store) -> bytes:
     """Write a key into a store. Runs that do so at once wait until they see each other's keys; all take the oldest."""
     used = "threads" in store.list_folders("artifacts")
-    authors = _list_authors_out(store)
-    if authors:
-        raise ConfigError(
-            f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
-            f"the key that made these is not here; set {KEY} to it, or remove these ids and add the authors again by their names"
-        )
     name = f"{FOLDER}/{secrets.token_hex(8)}.key"
     store.write(name, secrets.token_hex(32).encode())
     time.sleep(_SETTLE)
@@ -99,7 +98,21 @@ def _make_key(store: Store) -> bytes:
     return key
 
 
-def _list_authors_out(store: Store) -> list[str]:
-    """Return the pseudonyms on the takedown list of threads; whatever is on it, only ids are looked at."""
-    names = (key.rsplit("/", 1)[-1].removesuffix(".json") for key in store.list_keys("takedown/threads"))
-    return sorted(name for name in names if name.casefold().startswith("author"))
+def _refuse_other_authors(store: Store, keys: list[bytes]) -> None:
+    """Refuse a key by which authors on the takedown list of threads would get other pseudonyms, and be released again.
+
+    What is on the list is read only as far as it can be. An entry of an earlier version does not say which key made it.
+    """
+    authors = []
+    for path in store.list_keys("takedown/threads"):
+        name = path.rsplit("/", 1)[-1].removesuffix(".json")
+        if name.casefold().startswith("author"):
+            made_by = str((store.read_derived(path, _ENTRY, None) or {}).get("contents") or "")
+            if not keys or (made_by and identify_key(keys[0]) not in made_by):
+                authors.append(name)
+    if authors:
+        raise ConfigError(
+            f"store {store.url}: the takedown of threads names {len(authors)} authors by their pseudonyms ({authors[0]}, …), and "
+            f"the key that made these is not here; restore {FOLDER}/ from a backup or set {KEY} to the key, or remove these ids "
+            "and add the authors again by their names"
+        )

@@ -4,6 +4,7 @@ Prefect, Dask and the pipelines are imported by the subcommand that needs them: 
 worker, which imports this module as its main program, does not load Prefect.
 """
 
+import errno
 import os
 import sys
 from inspect import getdoc
@@ -159,6 +160,18 @@ def main() -> None:
     except BrokenPipeError:
         # Whoever read the output has seen enough (fabula show … | head).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):  # the store's own errors have been told above
+            raise
+        place = error.filename or "what the command prints to, or its folder for temporary files (TMPDIR)"
+        print(f"fabula: {error.strerror}: {place}; free some space, then run again", file=sys.stderr)
+        sys.exit(1)
+    except ValueError as error:
+        if not str(getattr(error, "title", "")).endswith("Settings"):  # of Prefect, which reads them when it is imported
+            raise
+        wrong = [f"{'.'.join(map(str, each['loc']))} is {each['input']!r}: {each['msg']}" for each in cast(Any, error).errors()]
+        _say(ConfigError(f"setting of Prefect {'; '.join(wrong)}. Correct the variable PREFECT_… of the environment"))
+        sys.exit(2)
 
 
 def _say(error: FabulaError) -> None:

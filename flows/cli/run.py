@@ -219,10 +219,14 @@ def _run_flow(pipeline: "Pipeline", call: "RunCall") -> "RunSummary":
 
 @contextmanager
 def prepared_server() -> Iterator[None]:
-    """Let Prefect have a server inside the block: its own of this command, unless the user has named one."""
+    """Let Prefect have a server inside the block: its own of this command, unless the user has named one, which has to answer."""
     from infra.orchestration.embedded_server import embedded_server
     from infra.orchestration.prefect import prepare_prefect
 
     prepare_prefect()
-    with embedded_server():
+    with embedded_server() as own:
+        if own is None:
+            from infra.doctor import ask_prefect
+
+            ask_prefect(patience=30)  # else Prefect ends the run with a traceback
         yield

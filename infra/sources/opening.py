@@ -1,6 +1,8 @@
 """Opens sources by their URLs, lists the files of several as one, and reads a file from its source."""
 
 import hashlib
+import logging
+import re
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -38,6 +40,11 @@ class Source(Protocol):
 
     def checksum(self, file: SourceFile) -> str:
         """Return the SHA-256 of a file, or "" if it cannot be read."""
+
+
+_OF_STORE = re.compile(r"(?:^|/)(?:runs|running|catalog/[^/]+)/\d{8}T\d{6}-\d{6}\.(?:json|parquet)$")
+"""The path of what every run writes into its store, from its first moment on."""
+logger = logging.getLogger(__name__)
 
 
 class FileSource:
@@ -134,11 +141,27 @@ def list_sources(urls: Sequence[str], folders: Collection[str] = (), records: st
 
 def _place(url: str, files: Sequence[SourceFile], folders: Collection[str]) -> Sequence[SourceFile]:
     """If the source itself is one of the folders, return its files with the folder's name in their paths."""
-    files = _drop_bookkeeping(_open_top_folder(url, files, folders))
+    files = _drop_bookkeeping(_drop_stores(url, _open_top_folder(url, files, folders)))
     root = _name_root(url)
     if root.lower() not in folders or any(file.path.partition("/")[0].lower() in folders for file in files if "/" in file.path):
         return files
     return [replace(file, path=f"{root}/{file.path}", name=file.name or file.path) for file in files]
+
+
+def _drop_stores(url: str, files: Sequence[SourceFile]) -> Sequence[SourceFile]:
+    """Return the files without those of fabula's own stores, such as `./fabula-store` where the source is the current folder."""
+    stores = {file.path[: found.start()] for file in files if (found := _OF_STORE.search(file.path))}
+    if "" in stores:
+        raise ConfigError(f"source {url}: this is a store of fabula; expected what it was made from, or one of its releases")
+    for store in sorted(stores):
+        _tell_store(url, store)
+    within = tuple(f"{store}/" for store in stores)
+    return [file for file in files if not file.path.startswith(within)] if within else files
+
+
+@lru_cache(maxsize=64)  # once a process: a watcher lists its sources again and again
+def _tell_store(url: str, store: str) -> None:
+    logger.warning("source %s: %s is a store of fabula; nothing in it counts as source", url, store)
 
 
 def _drop_bookkeeping(files: Sequence[SourceFile]) -> list[SourceFile]:

@@ -90,8 +90,10 @@ def _watch() -> None:
 def open_filesystem(url: str) -> tuple[AbstractFileSystem, str]:
     """Return the filesystem of an fsspec URL and the path in it; listings are never taken from a cache.
 
-    ImportError or ValueError: no filesystem is known for the URL's protocol.
+    ImportError or ValueError: no filesystem is known for the URL's protocol, or the URL ends with it.
     """
+    if re.fullmatch(r"(?!file:|memory:)[\w+]+:/*", url):
+        raise ValueError("it names no bucket or host (is a variable empty that it was to come from?)")
     fsspec.config.conf.setdefault("http", {}).setdefault("get_client", _open_web_session)
     if re.search(r"\bs3a?://", url):
         from infra.store.s3 import PatientS3

@@ -8,6 +8,7 @@ a run that begins after another has been published always has the higher number,
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 
 from pydantic import TypeAdapter
 
@@ -28,10 +29,10 @@ from infra.store.objects import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Publication:
-    """Which run published a release: its number, and when it began (ISO 8601, UTC); `parent` is the version that it followed.
+    """Which run published a release: its number, and when it began (ISO 8601, UTC; "" where nothing tells).
 
-    `moved`: the pointer named the release. A run that a later one has overtaken leaves the pointer, and so does one with a limit
-    (`limited`) where a run without a limit has published before.
+    `parent` is the version that it followed. `moved`: the pointer named the release. A run that a later one has overtaken leaves
+    the pointer, and so does one with a limit (`limited`) where a run without a limit has published before.
     """
 
     run: int
@@ -39,6 +40,10 @@ class Publication:
     parent: str | None = None
     limited: bool = False
     moved: bool = True
+
+    def __post_init__(self) -> None:
+        if self.started:  # a history with what is no time is damaged: whoever reads it orders runs and catalogs by it
+            datetime.fromisoformat(self.started)
 
     @property
     def order(self) -> tuple[bool, int, str]:

@@ -97,6 +97,25 @@ def _modified(info: dict[str, Any]) -> float:
     return time.timestamp() if isinstance(time, datetime) else float(time)
 
 
+def _find_local(place: str) -> dict[str, dict[str, Any]]:
+    """Return size and time of every file below a folder of this machine, by path.
+
+    fsspec would leave out a folder that cannot be listed: a takedown list that another account has written would seem empty.
+    """
+
+    def refuse(error: OSError) -> None:
+        if not isinstance(error, FileNotFoundError):  # it is not there, or was removed just now
+            raise error
+
+    found = {}
+    for folder, _, names in os.walk(place, onerror=refuse):
+        for path in (Path(folder, name) for name in names):
+            with suppress(FileNotFoundError):
+                info = path.stat() if path.exists() else path.lstat()  # the latter: a link to nothing
+                found[str(path)] = {"size": info.st_size, "mtime": info.st_mtime}
+    return found
+
+
 class ObjectWriter:
     """A stream that counts and hashes what is written to it: `stored` is complete once the block that gave the stream ends."""
 
@@ -244,8 +263,11 @@ class Store:
     def list_objects(self, prefix: str, temporary: bool = False) -> list[ListedObject]:
         """Return all objects under the folder `prefix` by key, with size and time; `temporary`: half-written files instead."""
         with self._reported("list", prefix):
-            there = self._fs.exists(self._path(prefix), **self._bound)
-            found = self._fs.find(self._path(prefix), detail=True, **self._bound) if there else {}
+            if self._local:
+                found = _find_local(self._path(prefix))
+            else:
+                there = self._fs.exists(self._path(prefix), **self._bound)
+                found = self._fs.find(self._path(prefix), detail=True, **self._bound) if there else {}
         return sorted(
             (
                 ListedObject(path[len(self._root) + 1 :], int(info["size"] or 0), _modified(info))
@@ -257,9 +279,10 @@ class Store:
 
     def list_folders(self, prefix: str) -> list[str]:
         """Return the names of the folders directly under the folder `prefix`, sorted."""
-        with self._reported("list", prefix):
-            there = self._fs.exists(self._path(prefix), **self._bound)
-            found = self._fs.ls(self._path(prefix), detail=True, **self._bound) if there else []
+        found: list[dict[str, Any]] = []
+        with self._reported("list", prefix), suppress(FileNotFoundError):
+            if self._local or self._fs.exists(self._path(prefix), **self._bound):
+                found = self._fs.ls(self._path(prefix), detail=True, **self._bound)
         return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")
 
     def delete_all(self, keys: Collection[str]) -> None:

@@ -165,7 +165,7 @@ def _is_alive(run: RunningRun, age: float) -> bool:
         return age < _FORGOTTEN_SECONDS  # nobody here can tell
     try:
         os.kill(run.process, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # no process has a number that is too large for the system
         return False
     except PermissionError:
         pass

@@ -80,7 +80,9 @@ def add_takedown(
     for name in wanted:
         spelt = listed.get(identify(name), name)
         key = f"takedown/{pipeline}/{quote(spelt, safe='')}.json"
-        known = store.read_derived(key, ENTRY, None) or TakedownEntry(spelt, time, reason)
+        known = store.read_derived(key, ENTRY, None)
+        if known is None or identify(known.id) != identify(spelt):
+            known = TakedownEntry(spelt, time, reason)
         sums = {*(contents or {}).get(name, ()), *known.contents}
         store.write_json(key, asdict(TakedownEntry(spelt, known.time, reason, tuple(sorted(sums)), copy_of)))
     return [name for name in wanted if identify(name) not in listed]
@@ -126,12 +128,16 @@ def parse_entry(store: Store, key: str, content: bytes) -> TakedownEntry:
     """Return an entry of a list; `StoreError` where it is not what was written."""
     pipeline, name = key.split("/")[1], _name_of(key)
     try:
-        return ENTRY.validate_json(open_seal(content))
+        entry = ENTRY.validate_json(open_seal(content))
+        found = "" if identify(entry.id) == identify(name) else f"it is the entry of {entry.id}"  # else `name` would be published
     except ValueError as error:
+        found = describe_damage(error)
+    if found:
         raise StoreError(
-            f"store {store.url}: {key} is damaged ({describe_damage(error)}). It keeps {name} out of every release, so no run "
+            f"store {store.url}: {key} is damaged ({found}). It keeps {name} out of every release, so no run "
             f"goes on without it: write it anew with `fabula takedown add {name} --pipeline {pipeline} --reason …`, or restore it"
-        ) from error
+        )
+    return entry
 
 
 def _name_of(key: str) -> str:

@@ -11,7 +11,7 @@ from core.dataset.units import find_nearest
 from core.errors import ConfigError
 from core.people.pseudonyms import UNKNOWN_AUTHOR, pseudonymise
 from core.references import UnitReference
-from infra.pseudonym_key import find_pseudonym_keys, read_pseudonym_key
+from infra.pseudonym_key import find_pseudonym_keys, identify_key, read_pseudonym_key
 from infra.store.catalog import find_pipeline_of, list_cataloged, read_catalog
 from infra.store.history import read_history
 from infra.store.manifests import release_key
@@ -146,7 +146,10 @@ class KnownNames:
         return _Released(ids, {identity: list(names) for identity, names in comments.items()})
 
     def find_texts(self, units: Sequence[str]) -> dict[str, list[str]]:
-        """Return the SHA-256 of the landed files that tell each of these units from all others; none where it never landed."""
+        """Return the SHA-256 of the landed files that tell each of these units from all others; none where it never landed.
+
+        A person is told by the key that makes the pseudonym: with another one the list would mean nobody.
+        """
         wanted = set(units)
         owners: dict[str, set[str]] = defaultdict(set)
         found: dict[str, list[tuple[str, bool, UnitReference]]] = defaultdict(list)
@@ -163,7 +166,9 @@ class KnownNames:
         folders = {reference.unit for files in found.values() for _, _, reference in files}
         landed = (entry for folder in folders for entry in self.store.list_objects(f"landing/{self.pipeline}/{folder}"))
         sizes = {entry.key.split("/")[3]: entry.size for entry in landed}
-        return {
+        keys = [identify_key(key) for key in find_pseudonym_keys(self.store)[:1]] if self.names_people else []
+        people = {name: keys for name in units if keys and identify(name).startswith("author-")}
+        return people | {
             unit: sorted(
                 {
                     sha256

@@ -270,7 +270,7 @@ def _plan_catalogs(
     store: Store, rules: PruneRules, moments: list[str], void: VoidObjects
 ) -> tuple[list[ListedObject], list[ListedObject]]:
     """Return the catalogs that stay (the latest, young ones, those that kept releases were made by), and those to remove."""
-    runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments}
+    runs = {name_moment(datetime.fromisoformat(moment)) for moment in moments if moment}  # "": nothing tells it
     stay: list[ListedObject] = []
     out: list[ListedObject] = []
     for dataset in catalog.list_cataloged(store):

@@ -106,7 +106,7 @@ def test_no_server_is_needed_but_one_that_is_configured_must_answer_and_be_well_
         assert "each run starts its own" in check_prefect().finding
     with temporary_settings({PREFECT_API_URL: "http://127.0.0.1:1/api"}):
         found = check_prefect()
-    assert (found.state, found.finding.partition(":")[0]) == ("problem", "no server answers at http")
+    assert (found.state, found.finding.partition(":")[0]) == ("problem", "no Prefect server answers at http")
     with server(version):
         assert check_prefect().state == "ok"
     with server(version, healthy=False):

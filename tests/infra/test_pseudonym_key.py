@@ -71,6 +71,21 @@ def test_a_takedown_of_earlier_pseudonyms_is_not_made_void(store: Store, monkeyp
     assert read_pseudonym_key(store) == b"fabula"
 
 
+def test_an_author_who_is_out_does_not_come_back_by_another_key(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = read_pseudonym_key(store)
+    author = "author-27b9f7c67bd9417a"
+    add_takedown(store, "threads", [author], "asked", "2026-11-22T18:00:00+00:00", {author: [identify_key(key)]})
+    assert read_pseudonym_key(store) == key
+    monkeypatch.setenv(KEY, "another key of 20 letters")
+    with pytest.raises(ConfigError, match=f"1 authors by their pseudonyms .{author}.* restore private/pseudonyms/"):
+        read_pseudonym_key(store)
+    monkeypatch.delenv(KEY)
+    store.write(store.list_keys(FOLDER)[0], b"ab" * 32)  # the key of another store, copied over this one's
+    with pytest.raises(ConfigError, match="the key that made these is not here"):
+        read_pseudonym_key(store)
+    assert read_pseudonym_key(store, identify_key(b"ab" * 32)) == b"ab" * 32  # whoever plans a run has looked at the list
+
+
 def test_a_store_of_the_public_key_is_told_that_it_is_computed_anew(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     store.write("artifacts/threads/dialogues/shard/x.parquet", b"x")
     read_pseudonym_key(store)

@@ -60,3 +60,15 @@ def test_a_place_where_nothing_can_be_kept_ends_the_command_at_once(words: list[
     assert f"{place}: Prefect's server cannot keep its records there: Not a directory" in err
     assert "Traceback" not in err
     assert not (tmp_path / "store" / "running").exists()
+
+
+@pytest.mark.parametrize("named", ["http://127.0.0.1:1/api", "nonsense"])
+def test_a_run_whose_prefect_server_does_not_answer_says_so_in_one_line(named: str, command: Command, tmp_path: Path) -> None:
+    (tmp_path / "source").mkdir(exist_ok=True)
+    process = command.call([FABULA, "run", "transcripts", "--source", "source", "--store", "store"], PREFECT_API_URL=named)
+    _, err = process.communicate(timeout=600)
+    assert process.returncode == 2
+    assert f"fabula: no Prefect server answers at {named}: " in err
+    assert err.endswith("start it with `fabula serve`, or unset PREFECT_API_URL so that each run starts its own\n")
+    assert "Traceback" not in err
+    assert not (tmp_path / "store").exists()

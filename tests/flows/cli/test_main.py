@@ -1,6 +1,8 @@
 """The command as a user calls it: exit statuses, help, and one JSON object. `tests/integration/` sends it Ctrl-C."""
 
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -48,6 +50,21 @@ def test_the_installed_command_answers_and_its_status_is_seen(fabula_process: Fa
     ended = fabula_process("show", "S01E01", "--store", tmp_path)
     assert (ended.status, ended.out) == (2, "")
     assert ended.err.startswith("fabula: store ")
+
+
+def test_a_setting_of_prefect_that_cannot_be_is_told_in_one_line(fabula_process: Fabula, tmp_path: Path) -> None:
+    words = ("run", "transcripts", "--source", tmp_path, "--store", tmp_path / "store")
+    ended = fabula_process(*words, PREFECT_SERVER_API_PORT="abc", PREFECT_HOME=str(tmp_path / "home"))
+    assert (ended.status, "Traceback" in ended.err) == (2, False)
+    assert "fabula: setting of Prefect port is 'abc': Input should be a valid integer" in ended.err
+
+
+def test_a_full_disk_under_the_output_is_told_in_one_line(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        call = [sys.executable, "-m", "flows.cli.main", "doctor", "--store", str(tmp_path)]
+        ended = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (1, False)
+    assert "fabula: No space left on device: what the command prints to, or its folder for temporary files" in ended.stderr
 
 
 @pytest.mark.parametrize(

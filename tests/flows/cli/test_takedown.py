@@ -220,7 +220,7 @@ def start(fabula: Fabula, case: Case, tmp_path: Path) -> tuple[Path, Path, tuple
 
 
 def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_path: Path) -> None:
-    _, store, on = start(fabula, POSTS, tmp_path)
+    source, store, on = start(fabula, POSTS, tmp_path)
     unknown = fabula("takedown", "add", "u/PetraPrivate", *REASON, *on)
     assert (unknown.status, "no id and no author of the name that was given" in unknown.err) == (2, True)
     known = fabula("takedown", "add", "@FrankFerryman99", *REASON, *on)
@@ -236,6 +236,9 @@ def test_the_name_of_a_person_is_in_no_output_and_no_file(fabula: Fabula, tmp_pa
     lists = read_everything(store / "takedown").casefold()
     for name in ("petraprivate", "frankferryman99", "quentin"):
         assert name not in said + lists
+    again = ("run", "threads", "--source", source, "--store", store, "--in-process", *POSTS.settings)
+    other = fabula(*again, FABULA_PSEUDONYM_KEY="another key of 20 letters")
+    assert (other.status, "the key that made these is not here" in other.err) == (2, True)
     everybody = fabula("takedown", "add", "author-unknown", *REASON, *on, "--force")
     assert (everybody.status, "stands for every author" in everybody.err) == (2, True)
 

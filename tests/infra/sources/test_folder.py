@@ -15,6 +15,8 @@ from fsspec.implementations.github import GithubFileSystem
 from core.errors import ConfigError, SourceError, StoreError
 from infra.sources.folder import FolderSource
 from infra.sources.opening import list_sources, open_source, read_file
+from infra.store.objects import Store
+from infra.store.running import mark_run
 from tests.infra.sources.servers import FILES, Handler, read_contents, serving, serving_folder, serving_s3
 
 
@@ -26,6 +28,7 @@ from tests.infra.sources.servers import FILES, Handler, read_contents, serving, 
         ("{}/file.zip", "expected a zip archive"),
         ("{}/nowhere.zip", "no such archive"),
         ("nosuch://x", "source nosuch://x"),
+        *((url, "names no bucket or host .is a variable empty") for url in ("s3://", "s3:///", "http://", "hf://")),
         ("https://anna:secret@wiki.invalid/show", "carries a password"),
         ("zip://::http://secret@wiki.invalid/show.zip", "carries a password"),
     ],
@@ -194,6 +197,19 @@ def test_one_source_that_is_not_there_fails_the_whole_list(tmp_path: Path) -> No
             list_sources(sources)
 
 
+def test_the_store_of_the_run_itself_is_no_source(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = Store(str(tmp_path / "fabula-store"))
+    mark_run(store, "rooms", "20261127T114220-890259")  # from its first moment on a run has this much
+    store.write("landing/rooms/a/5e/a.txt", b"landed")
+    write(tmp_path, "a.txt", "told")
+    write(tmp_path, "running/a.txt", "told")
+    for _ in range(2):
+        assert [file.path for file in list_sources([str(tmp_path)])] == ["a.txt", "running/a.txt"]
+    assert caplog.text.count("fabula-store is a store of fabula; nothing in it counts as source") == 1
+    with pytest.raises(ConfigError, match="this is a store of fabula; expected what it was made from"):
+        list_sources([store.url])
+
+
 FOLDERS = ("transcripts", "recaps")
 
 
@@ -247,7 +263,7 @@ def test_the_inner_form_of_a_source_is_refused_where_it_names_no_file_of_records
         list_sources([url], records="rooms")
 
 
-@pytest.mark.parametrize("url", ["hf://datasets/../../etc", "hf://datasets/a/../b", "hf://"])
+@pytest.mark.parametrize("url", ["hf://datasets/../../etc", "hf://datasets/a/../b"])
 def test_a_name_that_the_hub_cannot_have_is_told(url: str) -> None:
     pytest.importorskip("huggingface_hub")
     with pytest.raises(StoreError, match="could not be listed in full"):

@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import os
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -158,3 +160,25 @@ def test_a_changed_bit_of_the_value_is_seen(value: dict[str, object], data: st.D
     changed = content[:place] + bytes([content[place] ^ (1 << bit)]) + content[place + 1 :]
     with pytest.raises(ValueError, match="seal is not of this content"):
         open_seal(changed)
+
+
+def test_a_folder_that_may_not_be_listed_is_an_error_and_not_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else nothing would be on a takedown list that another account has written."""
+    store = Store(str(tmp_path))
+    store.write("takedown/scripts/a.json", b"{}")
+    scan = os.scandir
+
+    def refuse(path: Any) -> Any:  # as the system does; root may list every folder
+        if str(path).endswith("takedown/scripts"):
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    for listing in (
+        lambda: store.list_keys("takedown/scripts"),
+        lambda: store.list_keys(""),
+        lambda: store.list_folders("takedown/scripts"),
+    ):
+        with pytest.raises(StoreError, match=r"could not list .*Permission denied.*; check space, permissions and network"):
+            listing()
+    assert (store.list_keys("nothing"), store.list_folders("nothing"), store.list_folders("takedown")) == ([], [], ["scripts"])

@@ -214,7 +214,8 @@ def damage(store: Store, key: str, content: bytes | None) -> None:
         store.write(key, content)
 
 
-DAMAGES = [b"", b"{", b"{}", b"[]", b"\xff\x00", None]
+NO_TIME = b'{"splits": {}, "releases": {"v1": {"run": 1, "started": "yesterday"}, "v2": {"run": 2, "started": "x"}}}'
+DAMAGES = [b"", b"{", b"{}", b"[]", b"\xff\x00", NO_TIME, None]
 
 
 def test_before_the_first_release_it_is_empty(store: Store, caplog: pytest.LogCaptureFixture) -> None:

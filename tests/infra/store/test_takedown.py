@@ -57,7 +57,10 @@ def test_the_table_of_an_earlier_version_is_an_error_and_not_an_empty_list(store
     assert list(read_takedown(store, "scripts").reasons) == ["a"]
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\xff\xfe"])
+OTHERS = b'{"id": "b", "time": "", "reason": "", "contents": ["5e"]}'
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\xff\xfe", OTHERS])
 def test_a_damaged_entry_is_an_error_until_it_is_written_again(store: Store, content: bytes) -> None:
     add_takedown(store, "scripts", ["a", "b"], "asked for", TIME)
     store.write("takedown/scripts/a.json", content)
@@ -66,6 +69,7 @@ def test_a_damaged_entry_is_an_error_until_it_is_written_again(store: Store, con
     assert [key for key, damage in find_damage(store) if damage] == ["takedown/scripts/a.json"]
     add_takedown(store, "scripts", ["a"], "asked for", TIME)
     assert list(read_takedown(store, "scripts").reasons) == ["a", "b"]
+    assert read_takedown(store, "scripts").contents == {}
 
 
 def test_names_and_reasons_that_cannot_be_are_refused(store: Store) -> None:

@@ -212,6 +212,7 @@ def test_the_mark_of_a_process_that_is_gone_says_nothing(store: Store) -> None:
     store.write_json("running/2.json", value | {"run_id": "2", "process": 2**22 + 1})
     store.write_json("running/3.json", value | {"run_id": "3", "process": 2**22 + 1, "host": "elsewhere"})
     store.write_json("running/4.json", value | {"run_id": "4", "began": value["began"] - 1000})
+    store.write_json("running/5.json", value | {"run_id": "5", "process": 10**25})
     assert [run.run_id for run in list_running(store)] == ["1", "3", "4"]
     age(store, 8)
     # A run of this machine may take longer than a week; another process that has its number by now is none.
