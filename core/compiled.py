@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
-PATIENCE = 100_000
+PATIENCE = 200_000
 """Elements that a kernel goes through in plain Python, all calls of a process together, before the process counts as busy. That
-takes a second. To compile all kernels of a pipeline takes 15, and to load them from the cache half a second."""
+takes a second; the largest count of the demo is 135,000. To compile all kernels of a pipeline takes 10 seconds, and to load them
+from the cache half a second."""
 
 _busy = False
 

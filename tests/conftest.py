@@ -5,10 +5,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 from hypothesis import Phase, settings
 
 if TYPE_CHECKING:
@@ -56,6 +58,24 @@ def pytest_collection_finish() -> None:
 def pytest_unconfigure() -> None:
     """Let it be collected at the exit: libraries in C++ report what they find left as leaks."""
     gc.unfreeze()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_compiler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Of several workers one at a time compiles kernels; the others wait, and load from numba's cache what it has compiled."""
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.dispatcher import Dispatcher
+
+    lock, compile_now = FileLock(tmp_path_factory.getbasetemp().parent / "compiler.lock"), Dispatcher.compile
+
+    def compile_in_turn(dispatcher: Dispatcher, signature: object) -> object:
+        with global_compiler_lock, lock:  # in this order, so that no thread waits for one that waits for it
+            return compile_now(dispatcher, signature)
+
+    with pytest.MonkeyPatch.context() as patch:
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            patch.setattr(Dispatcher, "compile", compile_in_turn)
+        yield
 
 
 REPOSITORY = Path(__file__).resolve().parents[1]

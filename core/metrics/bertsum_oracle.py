@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.compiled import compiled
+from core.compiled import compiled, kernel_part
 from core.metrics.coded_texts import code_bertsum
 from core.text.numbering import Codes, count_numbers, look_up, number_keys, pair_keys
 
@@ -66,7 +66,7 @@ def _select(codes: Codes, bounds: Codes, most: int) -> Codes:
     return selected
 
 
-@compiled
+@kernel_part
 def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Codes]:
     """Return the keys of the bigrams within each sentence, and their bounds."""
     pairs, pair_bounds = np.empty(tokens.size, np.int64), np.zeros_like(bounds)
@@ -79,7 +79,7 @@ def _pair_within(tokens: Codes, bounds: Codes, n_codes: int) -> tuple[Codes, Cod
     return pairs[:filled], pair_bounds
 
 
-@compiled
+@kernel_part
 def _number_pairs(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.bool_], int]:
     """Return the numbers of the bigrams, which of them the summary has, and the number of distinct bigrams of the summary."""
     table, n_wanted = number_keys(summary_keys)[1:]
@@ -90,7 +90,7 @@ def _number_pairs(keys: Codes, summary_keys: Codes) -> tuple[Codes, NDArray[np.b
     return numbers, wanted, n_wanted
 
 
-@compiled
+@kernel_part
 def _cover(grams: Codes, wanted: NDArray[np.bool_], covered: Codes, mark: int) -> tuple[int, int]:
     """Mark the n-grams that no selected sentence and not this trial has yet. Return their number, and how many are wanted."""
     new = hits = 0
@@ -102,7 +102,7 @@ def _cover(grams: Codes, wanted: NDArray[np.bool_], covered: Codes, mark: int) -
     return new, hits
 
 
-@compiled
+@kernel_part
 def _f1(shared: int, size: int, n_wanted: int) -> float:
     precision = shared / size if size > 0 else 0.0
     recall = shared / n_wanted if n_wanted > 0 else 0.0

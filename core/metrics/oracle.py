@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.compiled import compiled
+from core.compiled import compiled, kernel_part
 from core.metrics.coded_texts import bounds_of, join_codes
 from core.metrics.rouge import RougeScores, score_rouge
 from core.text.numbering import Codes, KeyTable, count_numbers, look_up, look_up_all, number_keys, pair_keys
@@ -39,7 +39,7 @@ class Document(NamedTuple):
     pairs: KeyTable  # first · n_tokens + last → number of the bigram
 
 
-@compiled
+@kernel_part
 def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
     """Return a document in its summary's numbers. Sentence i is `tokens[bounds[i] : bounds[i + 1]]`; none is empty."""
     own, table, n_tokens = number_keys(summary)
@@ -47,6 +47,7 @@ def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
     own_pairs, pairs, n_pairs = number_keys(pair_keys(own, n_tokens))
     following = look_up_all(pairs, pair_keys(numbers, n_tokens))
     n_sentences = bounds.size - 1
+    lengths, first, last = np.empty(n_sentences, np.int64), np.empty(n_sentences, np.int64), np.empty(n_sentences, np.int64)
     unigrams, bigrams = np.empty(tokens.size, np.int64), np.empty(tokens.size, np.int64)
     unigram_bounds, bigram_bounds = np.zeros(n_sentences + 1, np.int64), np.zeros(n_sentences + 1, np.int64)
     n_unigrams = n_bigrams = 0
@@ -59,18 +60,20 @@ def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
                 bigrams[n_bigrams] = following[place]
                 n_bigrams += 1
         unigram_bounds[sentence + 1], bigram_bounds[sentence + 1] = n_unigrams, n_bigrams
+        lengths[sentence] = bounds[sentence + 1] - bounds[sentence]
+        first[sentence], last[sentence] = numbers[bounds[sentence]], numbers[bounds[sentence + 1] - 1]
     return Document(
-        bounds[1:] - bounds[:-1],
+        lengths,
         Grams(unigrams[:n_unigrams], unigram_bounds, count_numbers(own, n_tokens), own.size),
         Grams(bigrams[:n_bigrams], bigram_bounds, count_numbers(own_pairs, n_pairs), own_pairs.size),
-        numbers[bounds[:-1]],
-        numbers[bounds[1:] - 1],
+        first,
+        last,
         n_tokens,
         pairs,
     )
 
 
-@compiled
+@kernel_part
 def add_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
     """Add the sentence's n-grams to `counts`. Return how many more n-grams the selection shares with the summary."""
     more = 0
@@ -80,7 +83,7 @@ def add_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
     return more
 
 
-@compiled
+@kernel_part
 def remove_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
     """Remove the sentence's n-grams from `counts`. Return how many fewer n-grams are shared."""
     fewer = 0
@@ -90,7 +93,7 @@ def remove_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
     return fewer
 
 
-@compiled
+@kernel_part
 def add_seam(document: Document, left: int, right: int, counts: Codes) -> int:
     """Add the bigram at the seam of the sentences `left` and `right` (−1: none) to `counts`. Return how many more are shared."""
     number = _find_seam(document, left, right)
@@ -100,7 +103,7 @@ def add_seam(document: Document, left: int, right: int, counts: Codes) -> int:
     return 1 if counts[number] <= document.bigrams.wanted[number] else 0
 
 
-@compiled
+@kernel_part
 def remove_seam(document: Document, left: int, right: int, counts: Codes) -> int:
     """Remove the bigram at the seam of the sentences `left` and `right` from `counts`. Return how many fewer are shared."""
     number = _find_seam(document, left, right)
@@ -110,14 +113,14 @@ def remove_seam(document: Document, left: int, right: int, counts: Codes) -> int
     return 1 if counts[number] < document.bigrams.wanted[number] else 0
 
 
-@compiled
+@kernel_part
 def _find_seam(document: Document, left: int, right: int) -> int:
     if left < 0 or right < 0 or document.last[left] < 0 or document.first[right] < 0:
         return -1
     return look_up(document.pairs, document.last[left] * document.n_tokens + document.first[right])
 
 
-@compiled
+@kernel_part
 def sum_f1(document: Document, shared: int, pairs_shared: int, length: int) -> float:
     """Return ROUGE-1 F1 + ROUGE-2 F1 of a selection of `length` tokens, from the unigrams and bigrams that are shared."""
     score = 0.0
@@ -139,8 +142,8 @@ def find_greedy_oracle(sentences: Sequence[Codes], summary: Codes, max_sentences
     if not spoken or not summary.size:
         return ()
     texts = [sentences[place] for place in spoken]
-    document = prepare(join_codes(texts), bounds_of(texts), summary)
-    selected = _select_greedily(document, len(spoken) if max_sentences is None else min(max_sentences, len(spoken)))
+    most = len(spoken) if max_sentences is None else min(max_sentences, len(spoken))
+    selected = _select_greedily(join_codes(texts), bounds_of(texts), summary, most)
     return tuple(sorted(spoken[place] for place in selected.tolist()))
 
 
@@ -150,12 +153,13 @@ def score_selection(sentences: Sequence[Codes], selected: Sequence[int], summary
 
 
 @compiled
-def _select_greedily(document: Document, most: int) -> Codes:
+def _select_greedily(tokens: Codes, bounds: Codes, summary: Codes, most: int) -> Codes:
     """Return the sentences in the order of selection. A trial adds a sentence to the counts, scores it, and removes it again.
 
     A sentence's gain only shrinks as the selection grows, apart from seams. Its gain at the last trial, with both seams as shared
     bigrams, therefore bounds its score. This way most sentences are tried only once or twice.
     """
+    document = prepare(tokens, bounds, summary)
     n_sentences = document.lengths.size
     counts, pair_counts = np.zeros_like(document.unigrams.wanted), np.zeros_like(document.bigrams.wanted)
     after = np.full(n_sentences, -1, np.int64)  # the next selected sentence after each sentence
@@ -190,12 +194,13 @@ def _select_greedily(document: Document, most: int) -> Codes:
         shared += add_sentence(document.unigrams, found, counts)
         pairs_shared += _insert(document, found_left, found, after[found], pair_counts)
         length += document.lengths[found]
-        after[max(found_left, 0) : found] = found
+        for sentence in range(max(found_left, 0), found):
+            after[sentence] = found
         selected[place], chosen[found] = found, True
     return selected
 
 
-@compiled
+@kernel_part
 def _try(grams: Grams, sentence: int, counts: Codes) -> int:
     """Return how many more n-grams would be shared if the sentence were added to the selection."""
     more = add_sentence(grams, sentence, counts)
@@ -203,7 +208,7 @@ def _try(grams: Grams, sentence: int, counts: Codes) -> int:
     return more
 
 
-@compiled
+@kernel_part
 def _insert(document: Document, left: int, sentence: int, right: int, counts: Codes) -> int:
     """Insert a sentence between two selected ones (−1: none). Return how many more bigrams are shared."""
     fewer = remove_seam(document, left, right, counts)
@@ -212,7 +217,7 @@ def _insert(document: Document, left: int, sentence: int, right: int, counts: Co
     return more - fewer
 
 
-@compiled
+@kernel_part
 def _take_out(document: Document, left: int, sentence: int, right: int, counts: Codes) -> None:
     """Undo `_insert`."""
     remove_seam(document, sentence, right, counts)

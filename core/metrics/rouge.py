@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-from core.compiled import compiled
+from core.compiled import compiled, kernel_part
 from core.metrics.coded_texts import bounds_of, join_codes
 from core.text.numbering import Codes, count_numbers, look_up_all, number_keys, pair_keys
 
@@ -65,7 +65,7 @@ def _count_common(reference: Codes, candidate: Codes) -> tuple[int, int, Codes, 
     return unigrams, bigrams, numbers, others[others >= 0]
 
 
-@compiled
+@kernel_part
 def _clip(numbers: Codes, others: Codes, count: int) -> int:
     """Return Σ min(count in `numbers`, count in `others`) over the numbers."""
     left = count_numbers(numbers, count)
@@ -111,7 +111,7 @@ def _count_hits(own: Codes, own_bounds: Codes, other: Codes, other_bounds: Codes
     return hits
 
 
-@compiled
+@kernel_part
 def _mark_subsequence(own: Codes, other: Codes, common: NDArray[np.bool_]) -> None:
     """Mark the tokens of `own` on one longest common subsequence: diagonal if equal, else left if better, else up."""
     table = np.zeros((own.size + 1, other.size + 1), np.int32)

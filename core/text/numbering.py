@@ -191,7 +191,7 @@ def number_keys(keys: Codes) -> tuple[Codes, KeyTable, int]:
     return numbers, (slots, known), count
 
 
-@compiled
+@kernel_part
 def look_up(table: KeyTable, key: int) -> int:
     """Return the number of `key` (≥ 0), or −1 if it is not in the table."""
     slots, keys = table
@@ -208,7 +208,7 @@ def look_up_all(table: KeyTable, keys: Codes) -> Codes:
     return numbers
 
 
-@compiled
+@kernel_part
 def pair_keys(numbers: Codes, count: int) -> Codes:
     """Return a key for each pair of neighbours in `numbers` (all below `count`), or −1 if one of the two is −1."""
     keys = np.empty(max(numbers.size - 1, 0), np.int64)
@@ -218,7 +218,7 @@ def pair_keys(numbers: Codes, count: int) -> Codes:
     return keys
 
 
-@compiled
+@kernel_part
 def count_numbers(numbers: Codes, count: int) -> Codes:
     """Return how often each number from 0 to `count` − 1 occurs. Negative numbers are ignored."""
     counts = np.zeros(count, np.int64)
