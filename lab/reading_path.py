@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 WAY = ("flows.frame.ingestion", "tasks.transcripts.plan", "tasks.transcripts.reading")
 WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion", "tasks.transcripts.build")
 FLOW = ("flows.transcripts",)
-BY_NAME = ("flows.frame.release", *(module for module, _ in KINDS.values()))
-WHOLE_FLOW = (*WHOLE_BUILD, *FLOW, *BY_NAME, *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
+BY_NAME = ("flows.frame.release", *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
+WHOLE_FLOW = (*WHOLE_BUILD, *FLOW, *BY_NAME, *(module for module, _ in KINDS.values()))
 PACKAGES = ("flows", "tasks", "infra")
 
 
@@ -63,13 +63,11 @@ def find_closure(starts: Iterable[str]) -> dict[str, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--files", action="store_true", help="list the files")
-    options = parser.parse_args()
-    closures = {"ingestion": WAY, "whole build": WHOLE_BUILD, "flow": FLOW, "whole flow": WHOLE_FLOW}
-    for name, starts in closures.items():
+    files = parser.parse_args().files
+    for name, starts in (("ingestion", WAY), ("whole build", WHOLE_BUILD), ("flow", FLOW), ("whole flow", WHOLE_FLOW)):
         counts = find_closure(starts)
-        print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")
-        if options.files:
-            print("\n".join(f"  {count:>5,}  {path}" for path, count in counts.items()))
+        listed = [f"  {count:>5,}  {path}" for path, count in counts.items() if files]
+        print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines", *listed, sep="\n")
 
 
 if __name__ == "__main__":
