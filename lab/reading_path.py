@@ -23,12 +23,11 @@ WHOLE_BUILD = (*WAY, "tasks.transcripts.ingestion", "tasks.transcripts.build")
 FLOW = ("flows.transcripts",)
 BY_NAME = ("flows.frame.release", *(f"tasks.transcripts.{part}" for part in ("release", "statistics", "report")))
 WHOLE_FLOW = (*WHOLE_BUILD, *FLOW, *BY_NAME, *(module for module, _ in KINDS.values()))
-PACKAGES = ("flows", "tasks", "infra")
 
 
 def list_modules() -> dict[str, Path]:
-    """Return the files of all modules of `PACKAGES` by name."""
-    files = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    """Return the files of all modules of flows, tasks and infra by name."""
+    files = (path for package in ("flows", "tasks", "infra") for path in (ROOT / package).rglob("*.py"))
     return {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in files}
 
 
@@ -66,8 +65,8 @@ def main() -> None:
     files = parser.parse_args().files
     for name, starts in (("ingestion", WAY), ("whole build", WHOLE_BUILD), ("flow", FLOW), ("whole flow", WHOLE_FLOW)):
         counts = find_closure(starts)
-        listed = [f"  {count:>5,}  {path}" for path, count in counts.items() if files]
-        print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines", *listed, sep="\n")
+        print(f"{name}: {len(counts)} files, {sum(counts.values()):,} lines")
+        print("".join(f"  {count:>5,}  {path}\n" for path, count in counts.items() if files), end="")
 
 
 if __name__ == "__main__":
