@@ -92,14 +92,9 @@ class AlignmentConfig:
 
     def list_problems(self) -> list[Problem]:
         """Return values that occur twice, and a similarity that the aligner does not take."""
-        twice = [
-            (name, "each value may occur only once")
-            for name, values in (("chunk_sizes", self.chunk_sizes), ("ngram_orders", self.ngram_orders))
-            if len(set(values)) < len(values)
-        ]
+        lists = {"chunk_sizes": self.chunk_sizes, "ngram_orders": self.ngram_orders}
+        problems = [(name, "each value may occur only once") for name, found in lists.items() if len(set(found)) < len(found)]
         if self.similarity != "overlap" and self.aligner != "needleman-wunsch":
-            remedy = "use similarity = overlap, or aligner = needleman-wunsch"
-            twice.append(
-                ("similarity", f"the aligner {self.aligner} does not work with similarity = {self.similarity}: {remedy}")
-            )
-        return twice
+            refused = f"the aligner {self.aligner} does not work with similarity = {self.similarity}"
+            problems.append(("similarity", f"{refused}: use similarity = overlap, or aligner = needleman-wunsch"))
+        return problems

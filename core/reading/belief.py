@@ -14,6 +14,7 @@ from core.reading.questions import Question, name_model, read_value
 from core.references import Notice
 
 Asked = TypeVar("Asked")
+Place = TypeVar("Place")
 Said = TypeVar("Said")
 
 READING = "reading"
@@ -130,22 +131,22 @@ class Reading(Counts):
 
 
 def gather_answers(
-    asked: Sequence[tuple[Asked, Question]], answers: Mapping[str, str], read: Callable[[str, Asked], Mapping[int, Said]]
-) -> tuple[dict[int, list[tuple[Asked, Said]]], int, int]:
-    """Return by sentence what was said of it and where, and how many answers there are, and cannot be read.
+    asked: Sequence[tuple[Asked, Question]], answers: Mapping[str, str], read: Callable[[str, Asked], Mapping[Place, Said]]
+) -> tuple[dict[Place, list[tuple[Asked, Said]]], int, int]:
+    """Return by sentence, or other place, what was said of it and where; how many answers there are, and cannot be read.
 
     Args:
         asked: the questions about a unit, each with what it asks about.
         answers: texts by the digest of their question.
-        read: returns what an answer says of each sentence, or raises SourceError.
+        read: returns what an answer says of each place, or raises SourceError.
     """
-    votes: dict[int, list[tuple[Asked, Said]]] = {}
+    votes: dict[Place, list[tuple[Asked, Said]]] = {}
     unreadable = 0
     answered = [(window, answers[question.digest]) for window, question in asked if question.digest in answers]
     for window, text in answered:
         try:
-            for sentence, said in read(text, window).items():
-                votes.setdefault(sentence, []).append((window, said))
+            for place, said in read(text, window).items():
+                votes.setdefault(place, []).append((window, said))
         except SourceError:
             unreadable += 1
     return votes, len(answered), unreadable

@@ -17,9 +17,7 @@ from core.subtitles.subtitle import Caption
 from core.text.sentences import split_by_rules
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>|\{\\[^{}]{0,200}\}|\{[yY]:[^{}]{0,20}\}")
-_DRAWING = re.compile(
-    r"^[^\S\n]*m (?:-?\d+(?:\.\d+)? ){2}[lbspcnm][\d .lbspcnm-]*$", re.MULTILINE
-)  # SubStation Alpha's without codes
+_DRAWING = re.compile(r"^[^\S\n]*m (?:-?\d+(?:\.\d+)? ){2}[lbspcnm][\d .lbspcnm-]*$", re.MULTILINE)  # of SubStation Alpha
 _BREAK = re.compile(r"(?i:<br ?/?>)|\\N")
 _INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f\xad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _ADVERT = re.compile(
@@ -48,6 +46,7 @@ _LABEL = re.compile(
     re.MULTILINE,
 )
 _NEW_SPEAKER = re.compile(r"(?:^|(?:(?<=[.!?…])|(?<=[.!?…][\"”'’]))[^\S\n]+)[-–—‐](?![-–—\d])\s*(?=\S)", re.MULTILINE)
+_OPENING_DASH = re.compile(r"\s*[-–—‐](?![-–—])")
 _DOUBLE_DOTS = re.compile(r"(?<!\.)(\.{3,}+|…)\s++(?:\.{3,}+|…)\s*+")
 _WORD = re.compile(r"\w")
 _STRAY_BLANK = re.compile(r"(?<=[\w\"”'’]) (?=[!?,;]|\.(?![.\w]))")
@@ -99,16 +98,11 @@ def _clean(
             removed[reason or "no words"] += 1
             continue
         raw = mask_contacts(caption.text) if config.contacts == "mask" else caption.text
-        dash, whole = _opens_with_dash(text), len(caption.text) <= _MAX_RAW
+        dash, whole = _OPENING_DASH.match(text) is not None, len(caption.text) <= _MAX_RAW
         for turn, words in enumerate(speakers):
             for position, sentence in enumerate(split(words)):
                 opens = turn > 0 or position > 0 or dash
                 yield _Piece(sentence, raw if whole else sentence, caption.start, caption.end, opens)
-
-
-def _opens_with_dash(text: str) -> bool:
-    text = text.lstrip()[:2]
-    return text[:1] in ("-", "–", "—", "‐") and text[1:2] not in ("-", "–", "—")
 
 
 def _join_sentences(pieces: Iterable[_Piece], max_pause: float) -> Iterator[_Piece]:

@@ -7,7 +7,7 @@ needs `synopsis` or `path`. Other columns are ignored. There is no quoting.
 
 import re
 import unicodedata
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Literal
@@ -128,31 +128,28 @@ def parse_summary_table(name: str, content: bytes) -> SummaryTable:
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
-        fields = [field.strip() for field in line.split("\t")]
-        row = _read_row(dict(zip(header, fields, strict=False)))
-        if isinstance(row, str):
-            refused.append((number, row))
-        elif row.film in rows:
-            refused.append((number, f"the film {row.film} has an earlier line; remove one of them"))
-        elif len(fields) > len(header):
-            refused.append((number, f"found {len(fields)} fields, expected {len(header)}; remove the tabs from the synopsis"))
+        try:
+            row = _read_row(header, [field.strip() for field in line.split("\t")], rows)
+        except SourceError as error:
+            refused.append((number, str(error)))
         else:
             rows[row.film] = row
     return SummaryTable(rows, tuple(refused))
 
 
-def _read_row(fields: dict[str, str]) -> SummaryRow | str:
-    """Return the row, or the reason why the line cannot be used."""
-    try:
-        film = normalise_film_id(fields.get("film", ""))
-    except SourceError as error:
-        return str(error)
-    year = fields.get("year", "")
+def _read_row(header: Sequence[str], values: Sequence[str], earlier: Container[str]) -> SummaryRow:
+    """Return the row of a line, by the films of the `earlier` lines; SourceError where it cannot be used."""
+    fields = dict(zip(header, values, strict=False))
+    film, year = normalise_film_id(fields.get("film", "")), fields.get("year", "")
     if year and not (year.isascii() and year.isdigit() and len(year) <= 4):
-        return f"the year of {film} is {year[:20]!r}; expected four digits or nothing; correct it"
+        raise SourceError(f"the year of {film} is {year[:20]!r}; expected four digits or nothing; correct it")
     synopsis, path = fields.get("synopsis") or None, fields.get("path") or None
     if synopsis is None and path is None:
-        return f"neither synopsis nor path for {film}; give one of them"
+        raise SourceError(f"neither synopsis nor path for {film}; give one of them")
+    if film in earlier:
+        raise SourceError(f"the film {film} has an earlier line; remove one of them")
+    if len(values) > len(header):
+        raise SourceError(f"found {len(values)} fields, expected {len(header)}; remove the tabs from the synopsis")
     return SummaryRow(film, fields.get("title", ""), int(year) if year else None, synopsis, path)
 
 
@@ -247,8 +244,11 @@ def find_films(
             missing = f"summary ({TABLE_NAME} names {named}, which the source does not have)" if named else "summary"
             waiting.append(WaitingUnit(film, missing, tuple(place.subtitles)))
         elif summary is not None or place.unread:
-            files = (summary,) if isinstance(summary, SourceFile) else ()
-            waiting.append(WaitingUnit(film, _describe_missing(place), files))
+            missing = "English subtitle"
+            if place.unread:
+                expected = f"expected {', '.join(EXTENSIONS)}: convert it"
+                missing = f"English subtitle ({place.unread[0]} is of a kind that is not read; {expected})"
+            waiting.append(WaitingUnit(film, missing, (summary,) if isinstance(summary, SourceFile) else ()))
     return FilmDiscovery(tuple(units), tuple(waiting), tuple(refused), tuple(left_out))
 
 
@@ -319,10 +319,3 @@ def _find_film(file: SourceFile, kind: _Kind, limits: SubtitleLimits) -> tuple[s
             "LANGUAGE/YEAR/IMDB/ID.xml.gz. Move the file"
         )
     return normalise_film_id(path.stem if kind == "summary" else path.parts[0]), None
-
-
-def _describe_missing(place: _FilmPlaces) -> str:
-    """Return what a film without English subtitles lacks; a file of a kind that is not read is named."""
-    if not place.unread:
-        return "English subtitle"
-    return f"English subtitle ({place.unread[0]} is of a kind that is not read; expected {', '.join(EXTENSIONS)}: convert it)"

@@ -37,8 +37,7 @@ _SUBSTATION_BREAK = re.compile(r"\\[Nn]")
 
 _FRAME_RATE = 24_000 / 1_001  # frames a second of a film, where MicroDVD's first line does not tell the rate
 _LAST_SECONDS = 3.0  # how long MicroDVD's last cue lasts where it has no end
-_FIRST_WORDS = re.compile(r"[^\s\ufeff]")
-_MICRODVD_OPENING = re.compile(r"\{\d{1,8}\}\{\d{0,8}\}", re.ASCII)
+_MICRODVD_OPENING = re.compile(r"[\s\ufeff]*+\{[0-9]{1,8}\}\{[0-9]{0,8}\}")
 _MICRODVD_LINE = re.compile(r"^[^\S\n]*\{(\d{1,8})\}\{(\d{0,8})\}([^\n]*)$", re.MULTILINE | re.ASCII)
 _RATE = re.compile(r"\s*((?:[1-9]\d|1[01]\d)(?:[.,]\d{1,4})?|120(?:[.,]0{1,4})?)\s*(?:fps)?\s*", re.ASCII | re.IGNORECASE)
 _MICRODVD_CODES = re.compile(r"\{[A-Za-z]:[^{}]{0,200}\}")
@@ -81,11 +80,13 @@ def read_cues(name: str, text: str) -> list[Cue]:
     Raises:
         SourceError: no line has times, or no cue has text.
     """
-    if _is_substation(text):
-        cues, expected = _parse_substation(text), "lines such as `Dialogue: 0,0:00:01.50,0:00:04.00,Default,,0,0,0,,Where is it?`"
+    events = _EVENTS.search(text)
+    if events is not None and (_SUBSTATION_LINES.search(text, events.end()) is not None or "-->" not in text):
+        cues = _parse_substation(text[events.end() :])
+        expected = "lines such as `Dialogue: 0,0:00:01.50,0:00:04.00,Default,,0,0,0,,Where is it?`"
     elif is_ttml(text):
         cues, expected = parse_ttml(name, text), '<p begin="00:00:01.500" end="00:00:04.000">Where is it?</p>'
-    elif _is_microdvd(text):
+    elif _MICRODVD_OPENING.match(text) is not None:
         cues, expected = _parse_microdvd(text), "lines such as `{1200}{1260}Where is it?`"
     else:
         return parse_cues(name, text, "If these are subtitles of another format, convert them to SubRip (.srt)")
@@ -94,18 +95,11 @@ def read_cues(name: str, text: str) -> list[Cue]:
     return cues
 
 
-def _is_substation(text: str) -> bool:
-    """Tell whether a text has the section `[Events]`, and lines of it or no times of another format."""
-    events = _EVENTS.search(text)
-    return events is not None and (_SUBSTATION_LINES.search(text, events.end()) is not None or "-->" not in text)
-
-
-def _parse_substation(text: str) -> list[Cue]:
+def _parse_substation(events: str) -> list[Cue]:
     """Return the cues that have text and times, by their times: editors put signs and songs behind the dialogue."""
-    events = _EVENTS.search(text)
     fields: tuple[str, ...] = _SUBSTATION_FIELDS
     cues: list[Cue] = []
-    for line in text[events.end() if events else 0 :].split("\n"):
+    for line in events.split("\n"):
         kind, _, rest = line.strip().partition(":")
         if kind.startswith("["):
             break
@@ -125,21 +119,13 @@ def _read_dialogue(fields: tuple[str, ...], rest: str) -> Cue | None:
 
 def _drop_substation_codes(text: str) -> str:
     r"""Return a text without its codes and drawings. A drawing lasts until `\p0`, whatever other codes stand in it."""
-    spoken: list[str] = []
-    position, is_drawing = 0, False
-    for code in _SUBSTATION_CODES.finditer(text):
-        if not is_drawing:
-            spoken.append(text[position : code.start()])
-        position = code.end()
-        if scales := _DRAWING_SCALE.findall(code[1]):
+    spoken, *pieces = _SUBSTATION_CODES.split(text)
+    is_drawing = False
+    for code, words in zip(pieces[::2], pieces[1::2], strict=True):
+        if scales := _DRAWING_SCALE.findall(code):
             is_drawing = scales[-1] != "0"
-    return "".join(spoken) + ("" if is_drawing else text[position:])
-
-
-def _is_microdvd(text: str) -> bool:
-    """Tell whether the first line with text is one of MicroDVD."""
-    first = _FIRST_WORDS.search(text)
-    return first is not None and _MICRODVD_OPENING.match(text, first.start()) is not None
+        spoken += "" if is_drawing else words
+    return spoken
 
 
 def _parse_microdvd(text: str) -> list[Cue]:

@@ -6,7 +6,7 @@ Reference: Lison, Tiedemann and Kouylekov, "OpenSubtitles2018", LREC 2018.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from lxml import etree
 
@@ -64,7 +64,8 @@ def _read_sentences(document: "etree._Element") -> list[Caption]:
     pieces: list[str] = []  # of a token
     for event, element in etree.iterwalk(document, events=("start", "end")):
         if element.tag == "s":
-            if event == "end" and (text := join_tokens([*tokens.values()]) if tokens else _join_texts(texts.values())):
+            plain = (" ".join("".join(said).split()) for said in texts.values())
+            if event == "end" and (text := join_tokens([*tokens.values()]) if tokens else " ".join(plain)):
                 sentences.append((text, min(tokens or texts), max(tokens or texts)))
             inside, tokens, texts = event == "start", {}, {}
         elif element.tag == "time" and event == "start":
@@ -81,11 +82,11 @@ def _read_sentences(document: "etree._Element") -> list[Caption]:
         if caption in texts or text.strip():
             texts.setdefault(caption, []).append(text)
     times.append((None, None))  # index -1
-    return [_time_caption(text, times[first][0], times[last][1]) for text, first, last in sentences]
-
-
-def _join_texts(texts: Iterable[Sequence[str]]) -> str:
-    return " ".join(" ".join("".join(pieces).split()) for pieces in texts)
+    captions = []
+    for text, first, last in sentences:
+        start, end = times[first][0], times[last][1]
+        captions.append(Caption(text, start, end if start is None or end is None or end >= start else None))
+    return captions
 
 
 def _mark_time(times: list[tuple[float | None, float | None]], mark: "etree._Element") -> None:
@@ -95,10 +96,6 @@ def _mark_time(times: list[tuple[float | None, float | None]], mark: "etree._Ele
         times[-1] = (times[-1][0], seconds)
     else:
         times.append((seconds, None))
-
-
-def _time_caption(text: str, start: float | None, end: float | None) -> Caption:
-    return Caption(text, start, end if start is None or end is None or end >= start else None)
 
 
 def _read_metadata(document: "etree._Element") -> SubtitleMetadata:

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal
 
 from core.errors import SourceError
-from core.reading.belief import Counts, weigh_marks
+from core.reading import belief
 from core.reading.questions import Question, read_value
 
 KIND = "subtitle-summary"
@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Counts):
+class Reading(belief.Counts):
     """What a reader says of a shard: how much he was asked and answered, and his answers by film.
 
     `others` are those about another film's summary. The second answer is None where he was not asked again, or did not answer.
@@ -111,27 +111,21 @@ def read_answer(answer: str) -> Same:
 
 def gather_answers(model: str, asked: Sequence[tuple[Asked, Question]], answers: Mapping[str, str]) -> Reading:
     """Return what the answers to the questions about a shard say; `answers` are texts by the digest of their question."""
-    said: dict[Asked, Same] = {}
-    unreadable = 0
-    for about, question in asked:
-        if question.digest in answers:
-            try:
-                said[about] = read_answer(answers[question.digest])
-            except SourceError:
-                unreadable += 1
+    found, answered, unreadable = belief.gather_answers(asked, answers, lambda answer, about: {about: read_answer(answer)})
+    said = {about: votes[-1][1] for about, votes in found.items()}
 
     def pair(own: bool) -> dict[str, tuple[Same | None, Same | None]]:
         films = dict.fromkeys(each.film for each in said if each.own is own)
         return {film: (said.get(Asked(film, own, 0)), said.get(Asked(film, own, 1))) for film in films}
 
-    return Reading(model, len(asked), len(said) + unreadable, unreadable, pair(True), pair(False))
+    return Reading(model, len(asked), answered, unreadable, pair(True), pair(False))
 
 
 def weigh_reader(readings: Iterable[Reading]) -> float:
     """Return how far a reader is believed, by all shards: that he knows other films' summaries, and agrees with himself."""
     found = [*readings]
     pairs = [pair for reading in found for pair in (*reading.own.values(), *reading.others.values())]
-    return weigh_marks(
+    return belief.weigh_marks(
         [said == "no" for reading in found for pair in reading.others.values() for said in pair if said],
         [pair[0] == "no" for reading in found for pair in reading.own.values() if pair[0]],
         [(one == "no", other == "no") for one, other in pairs if one and other],

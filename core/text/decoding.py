@@ -9,6 +9,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from gzip import GzipFile
 from io import BytesIO
@@ -149,12 +150,10 @@ def _decode_western(name: str, content: bytes, error: UnicodeDecodeError) -> str
         line = content.count(b"\n", 0, error.start) + 1
         place = f"its UTF-8 is broken in {broken:,} place(s), first in line {line:,} (byte {error.start:,})"
         raise SourceError(f"{name}: {place}; the file is damaged or cut off: export it again as UTF-8") from error
-    try:
+    with suppress(UnicodeDecodeError):
         text = content.decode("windows-1252")
-    except UnicodeDecodeError:
-        text = ""
-    if text and _is_western(text):
-        return text
+        if _is_western(text):
+            return text
     guess = _guess_encoding(content)
     if guess is None:
         raise SourceError(f"{name}: not UTF-8, and no other encoding fits; export it again as UTF-8") from error
@@ -193,12 +192,7 @@ def _guess_encoding(content: bytes) -> str | None:
 
 
 def _check_line_lengths(name: str, text: str, limit: int) -> None:
-    if len(text) <= limit:
-        return
-    lines = text.split("\n")
-    if max(map(len, lines)) <= limit:
-        return
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text.split("\n") if len(text) > limit else (), start=1):
         if len(line) > limit:
             found = f"line {number:,} has {len(line):,} characters, but at most {limit:,} are read"
             raise SourceError(f"{name}: {found}; a line is one paragraph at most. Is this a transcript?")
@@ -240,11 +234,9 @@ def _repair(match: re.Match[str]) -> str:
         return match[0]  # `MANHÃ` and a space that does not break
     if match[0].endswith("\N{REPLACEMENT CHARACTER}"):
         return "”"  # the one quote that windows-1252 cannot hold, and that is lost for that reason
-    # An editor's capitals have made Â of the â that opens a quote, a dash or a bullet.
-    garbled = match[0].replace("Â€", "â€")
-    encoded = b"".join(_encode(char) for char in garbled)
+    garbled = match[0].replace("Â€", "â€")  # an editor's capitals have made Â of the â that opens a quote, a dash or a bullet
     try:
-        return encoded.decode("utf-8")
+        return b"".join(map(_encode, garbled)).decode("utf-8")
     except UnicodeDecodeError:
         return match[0]
 

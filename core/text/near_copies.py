@@ -5,7 +5,7 @@ Reference: Broder (1997), On the resemblance and containment of documents.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -69,14 +69,5 @@ def count_leaks(rows: Iterable[ReleasedText]) -> dict[str, Any]:
         elsewhere = [other for other in index.query(hashed[place]) if kept[other].split != row.split]
         near[row.kind] += any(float(np.mean(signatures[other] == signatures[place])) >= NEAR for other in elsewhere)
         exact[row.kind] += any(words[other] == words[place] for other in elsewhere)
-    return {
-        "compared": len(kept),
-        "near": NEAR,
-        "exact_copies": _add_total(exact),
-        "near_copies": _add_total(near),
-    }
-
-
-def _add_total(counts: Counter[str]) -> dict[str, int]:
-    kinds: Sequence[str] = sorted(counts)
-    return {**{kind: counts[kind] for kind in kinds}, "all": counts.total()}
+    copies = {name: dict(sorted(found.items())) | {"all": found.total()} for name, found in (("exact", exact), ("near", near))}
+    return {"compared": len(kept), "near": NEAR, "exact_copies": copies["exact"], "near_copies": copies["near"]}

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 TORCH_PARTS = ("spacy_curated_transformers", "spacy_experimental", "spacy_transformers")
 """Packages that bring parts of trained pipelines which compute with torch."""
@@ -73,12 +73,8 @@ _CLOSERS = "\"'”’»)]*"
 _OPENERS = "\"'“‘«([{—–-…. *"
 
 
-class SentenceSplitter(Protocol):
-    """Splits one paragraph into sentences, in order. Only white space is lost, and no sentence is empty."""
-
-    def __call__(self, text: str, /) -> list[str]:
-        """Return the sentences of `text`, stripped."""
-        ...
+SentenceSplitter = Callable[[str], list[str]]
+"""Splits one paragraph into sentences, stripped and in order. Only white space is lost, and no sentence is empty."""
 
 
 def make_splitter(name: Literal["prose", "spacy", "regex", "lines"]) -> SentenceSplitter:

@@ -6,13 +6,18 @@ Reference: Porter, "The English (Porter2) stemming algorithm", 2001, https://sno
 Bird, Klein and Loper, NLTK (Apache-2.0), `nltk.stem.snowball.EnglishStemmer`, for what the description leaves open.
 """
 
+import re
 from functools import lru_cache
 from typing import NamedTuple
 
 _VOWELS = "aeiouy"
+_SYLLABLE = re.compile(r"[aeiouy][^aeiouy]", re.DOTALL)
 _DOUBLES = ("bb", "dd", "ff", "gg", "mm", "nn", "pp", "rr", "tt")
 _BEFORE_LI = "cdeghkmnrt"
-_BEGINNINGS = {"gener": 5, "commun": 6, "arsen": 5}
+_SHORT_BEFORE_E = re.compile(r"[^aeiouy][aeiouy][^aeiouywxY].\Z", re.DOTALL)
+_CONSONANT_Y = re.compile(r"(^|[aeiouy])y")
+"""A y that is a consonant, which is written as Y: the first letter, and after a vowel."""
+_BEGINNINGS = re.compile(r"gener|commun|arsen")
 """Beginnings of words after which the first region starts, since their stems would be the same otherwise: generate, general."""
 _IRREGULAR = {
     "skis": "ski", "skies": "sky", "dying": "die", "lying": "lie", "tying": "tie", "idly": "idl", "gently": "gentl",
@@ -58,7 +63,6 @@ _STEP_3: dict[str, _Change] = {
     "ational": ("ate", ""), "tional": 2, "alize": 3, "icate": ("ic", ""), "iciti": ("ic", ""), "ative": None, "ical": ("ic", ""),
     "ness": 4, "ful": 3,
 }  # fmt: skip
-_STEP_2_SUFFIXES, _STEP_3_SUFFIXES = tuple(_STEP_2), tuple(_STEP_3)
 _STEP_4 = (
     "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion", "al", "er",
     "ic",
@@ -73,41 +77,21 @@ def stem_word(word: str) -> str:
         return word
     if word in _IRREGULAR:
         return _IRREGULAR[word]
-    word = _mark_consonants(word.replace("\u2019", "'").replace("\u2018", "'").replace("\u201b", "'").removeprefix("'"))
-    parts = _Parts(word, *_find_regions(word))
-    parts = _drop_plural(_drop_possessive(parts))
-    parts = _drop_past(parts)
+    word = word.replace("\u2019", "'").replace("\u2018", "'").replace("\u201b", "'").removeprefix("'")
+    word = _CONSONANT_Y.sub(r"\1Y", word) if "y" in word else word
+    beginning = _BEGINNINGS.match(word)
+    r1 = word[beginning.end() :] if beginning is not None else _follow(word)
+    parts = _Parts(word, r1, _follow(r1))
+    parts = _drop_past(_drop_plural(_drop_possessive(parts)))
     if len(parts.word) > 2 and parts.word[-1] in "yY" and parts.word[-2] not in _VOWELS:
         parts = parts.swap("y", "i")
-    parts = _shorten_step_3(_shorten_step_2(parts))
-    return _drop_last(_drop_step_4(parts)).replace("Y", "y")
-
-
-def _mark_consonants(word: str) -> str:
-    """Write each y that is a consonant as Y: the first letter, and after a vowel."""
-    if "y" not in word:
-        return word
-    letters = list(word)
-    for place, letter in enumerate(letters):
-        if letter == "y" and (place == 0 or letters[place - 1] in _VOWELS):
-            letters[place] = "Y"
-    return "".join(letters)
-
-
-def _find_regions(word: str) -> tuple[str, str]:
-    for beginning, size in _BEGINNINGS.items():
-        if word.startswith(beginning):
-            return word[size:], _follow(word[size:])
-    r1 = _follow(word)
-    return r1, _follow(r1)
+    return _drop_last(_drop_step_4(_shorten(_shorten(parts, _STEP_2), _STEP_3))).replace("Y", "y")
 
 
 def _follow(text: str) -> str:
     """Return what follows the first consonant after a vowel."""
-    for place in range(1, len(text)):
-        if text[place] not in _VOWELS and text[place - 1] in _VOWELS:
-            return text[place + 1 :]
-    return ""
+    found = _SYLLABLE.search(text)
+    return text[found.end() :] if found is not None else ""
 
 
 def _has_vowel(text: str) -> bool:
@@ -156,30 +140,21 @@ def _is_short(word: str) -> bool:
     return len(word) > 2 and word[-1] not in _VOWELS + "wxY" and word[-2] in _VOWELS and word[-3] not in _VOWELS
 
 
-def _shorten_step_2(parts: _Parts) -> _Parts:
-    suffix = _find(parts.word, _STEP_2_SUFFIXES)
+def _shorten(parts: _Parts, changes: dict[str, _Change]) -> _Parts:
+    """Shorten a suffix in R1, by the table of step 2 or 3."""
+    suffix = _find(parts.word, tuple(changes))
     if not suffix or not parts.r1.endswith(suffix):
         return parts
-    if suffix in ("enci", "anci", "abli"):
-        return parts.swap("i", "e")
+    change = changes[suffix]
+    if change is not None:
+        return parts.swap(suffix, *change) if isinstance(change, tuple) else parts.cut(change)
     if suffix == "ogi":
         return parts.cut(1) if parts.word[-4] == "l" else parts
     if suffix == "li":
         return parts.cut(2) if parts.word[-3] in _BEFORE_LI else parts
-    return _change(parts, suffix, _STEP_2[suffix])
-
-
-def _shorten_step_3(parts: _Parts) -> _Parts:
-    suffix = _find(parts.word, _STEP_3_SUFFIXES)
-    if not suffix or not parts.r1.endswith(suffix):
-        return parts
     if suffix == "ative":
         return parts.cut(5) if parts.r2.endswith("ative") else parts
-    return _change(parts, suffix, _STEP_3[suffix])
-
-
-def _change(parts: _Parts, suffix: str, change: _Change) -> _Parts:
-    return parts.swap(suffix, *change) if isinstance(change, tuple) else parts.cut(change or 0)
+    return parts.swap("i", "e")  # enci, anci, abli
 
 
 def _drop_step_4(parts: _Parts) -> _Parts:
@@ -193,11 +168,6 @@ def _drop_last(parts: _Parts) -> str:
     word, r1, r2 = parts
     if (r2.endswith("l") and word[-2] == "l") or r2.endswith("e"):
         return word[:-1]
-    if r1.endswith("e") and len(word) >= 4 and not (word[-2] not in _VOWELS + "wxY" and _is_closed(word)):
+    if r1.endswith("e") and len(word) >= 4 and not _SHORT_BEFORE_E.search(word):
         return word[:-1]
     return word
-
-
-def _is_closed(word: str) -> bool:
-    """Tell whether a vowel between two consonants stands before a word's last two letters."""
-    return word[-3] in _VOWELS and word[-4] not in _VOWELS

@@ -16,17 +16,7 @@ from core.errors import ConfigError, SourceError
 from core.text.sentences import without_torch
 from core.text.terms import STOP_WORDS
 
-_ENDINGS = (
-    ("s", ""),
-    ("ses", "s"),
-    ("ves", "f"),
-    ("xes", "x"),
-    ("zes", "z"),
-    ("ches", "ch"),
-    ("shes", "sh"),
-    ("men", "man"),
-    ("ies", "y"),
-)
+_ENDINGS = {"s": "", "ses": "s", "ves": "f", "xes": "x", "zes": "z", "ches": "ch", "shes": "sh", "men": "man", "ies": "y"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +32,7 @@ class NounDictionary:
         Only the length counts, as in NLTK's WordNetLemmatizer, so "was" becomes "wa". CRD3's published alignments were made this
         way.
         """
-        detached = (word[: -len(ending)] + base for ending, base in _ENDINGS if word.endswith(ending))
+        detached = (word[: -len(ending)] + base for ending, base in _ENDINGS.items() if word.endswith(ending))
         forms = (word, *self.exceptions.get(word, detached))
         return min((form for form in forms if form in self.lemmas), key=len, default=word)
 

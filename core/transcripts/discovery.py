@@ -9,34 +9,19 @@ from pathlib import PurePosixPath
 from typing import Literal
 
 from core.dataset.units import EPISODE_CODE, UNIT_ID, RefusedFile, SourceFile, WaitingUnit, find_episode_code, make_unit_id
+from core.errors import SourceError
 
 TranscriptFormat = Literal["plain text", "captions", "json", "markdown", "page"]
 RecapFormat = Literal["wiki page", "plain text", "markdown", "json"]
 
 TRANSCRIPT_TYPES: dict[str, TranscriptFormat] = {
-    ".txt": "plain text",
-    ".docx": "plain text",
-    ".srt": "captions",
-    ".vtt": "captions",
-    ".json": "json",
-    ".json3": "json",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".html": "page",
-    ".htm": "page",
-}
+    ".txt": "plain text", ".docx": "plain text", ".srt": "captions", ".vtt": "captions", ".json": "json", ".json3": "json",
+    ".md": "markdown", ".markdown": "markdown", ".html": "page", ".htm": "page",
+}  # fmt: skip
 RECAP_TYPES: dict[str, RecapFormat] = {
-    ".html": "wiki page",
-    ".htm": "wiki page",
-    ".xhtml": "wiki page",
-    ".txt": "plain text",
-    ".docx": "plain text",
-    ".wiki": "plain text",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".json": "json",
-}
-
+    ".html": "wiki page", ".htm": "wiki page", ".xhtml": "wiki page", ".txt": "plain text", ".docx": "plain text",
+    ".wiki": "plain text", ".md": "markdown", ".markdown": "markdown", ".json": "json",
+}  # fmt: skip
 
 Half = Literal["transcript", "recap"]
 
@@ -107,26 +92,11 @@ def find_units(files: Iterable[SourceFile], unit_pattern: str = EPISODE_CODE) ->
             alias_table = file
         if half is None or any(part.startswith(".") for part in path.parts):
             continue
-        if _UNPRINTABLE.search(file.path) is not None:
+        try:
+            unit, part = _find_unit(file, half, pattern)
+        except SourceError as error:
             shown = _UNPRINTABLE.sub(lambda found: f"\\x{ord(found[0]) & 0xFF:02x}", file.path)
-            refused.append(RefusedFile(shown, "the file name has control characters or is not UTF-8; rename the file"))
-            continue
-        if file.fault:
-            refused.append(RefusedFile(file.path, file.fault))
-            continue
-        if path.suffix.lower() not in _EXTENSIONS[half]:
-            found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])
-            refused.append(
-                RefusedFile(file.path, f"found {found}; a {half} is one of {expected}; convert the file or move it elsewhere")
-            )
-            continue
-        unit, part = (file.unit, None) if file.unit else _read_stem(pattern, path.stem)
-        if unit is None or UNIT_ID.fullmatch(unit if part is None else f"{unit}-{part}") is None:
-            reason = (
-                f"no unit id can be made of {path.stem[:120]!r}; expected an episode code or a name of at most 100 characters; "
-                f"rename the file, for example S01E03{path.suffix} or S01E03_Title{path.suffix}"
-            )
-            refused.append(RefusedFile(file.path, reason))
+            refused.append(RefusedFile(shown, str(error)))
             continue
         part_of = ""
         if half == "recap" and part is not None:
@@ -138,13 +108,29 @@ def find_units(files: Iterable[SourceFile], unit_pattern: str = EPISODE_CODE) ->
     return _pair_halves(_separate_parts(places), refused, alias_table)
 
 
-def _read_stem(pattern: re.Pattern[str], stem: str) -> tuple[str | None, int | None]:
-    match = pattern.fullmatch(stem)
-    if match is None:
-        code = find_episode_code(stem) if pattern.pattern == EPISODE_CODE else None
-        return code or make_unit_id(stem), None
-    part = match.groupdict().get("part")
-    return match["unit"], int(part) if part is not None and part.isdecimal() and len(part) < 4 else None
+def _find_unit(file: SourceFile, half: Half, pattern: re.Pattern[str]) -> tuple[str, int | None]:
+    """Return the unit of a file and the number of its part; SourceError where the file cannot be used."""
+    if _UNPRINTABLE.search(file.path) is not None:
+        raise SourceError("the file name has control characters or is not UTF-8; rename the file")
+    if file.fault:
+        raise SourceError(file.fault)
+    path = PurePosixPath(file.path)
+    if path.suffix.lower() not in _EXTENSIONS[half]:
+        found, expected = path.suffix or "no extension", ", ".join(_EXTENSIONS[half])
+        raise SourceError(f"found {found}; a {half} is one of {expected}; convert the file or move it elsewhere")
+    unit, part = file.unit or None, ""
+    if unit is None and (match := pattern.fullmatch(path.stem)) is not None:
+        unit, part = match["unit"], match.groupdict().get("part") or ""
+    elif unit is None:
+        code = find_episode_code(path.stem) if pattern.pattern == EPISODE_CODE else None
+        unit = code or make_unit_id(path.stem)
+    number = int(part) if part.isdecimal() and len(part) < 4 else None
+    if unit is None or UNIT_ID.fullmatch(unit if number is None else f"{unit}-{number}") is None:
+        raise SourceError(
+            f"no unit id can be made of {path.stem[:120]!r}; expected an episode code or a name of at most 100 characters; "
+            f"rename the file, for example S01E03{path.suffix} or S01E03_Title{path.suffix}"
+        )
+    return unit, number
 
 
 def _separate_parts(places: dict[str, _Places]) -> dict[str, _Places]:

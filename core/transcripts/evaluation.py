@@ -48,11 +48,9 @@ def read_gold(name: str, text: str) -> tuple[GoldSentence, ...]:
 
 
 def _read_row(where: str, row: Any) -> GoldSentence:
-    if isinstance(row, dict) and isinstance(row.get("text"), str) and "turn_start" in row and "turn_end" in row:
+    if isinstance(row, dict) and isinstance(row.get("text"), str) and {"turn_start", "turn_end"} <= row.keys():
         start, end = row["turn_start"], row["turn_end"]
-        if start is None and end is None:
-            return GoldSentence(row["text"], None, None)
-        if type(start) is int and type(end) is int and 0 <= start <= end:
+        if start is end is None or (type(start) is type(end) is int and 0 <= start <= end):
             return GoldSentence(row["text"], start, end)
     raise SourceError(f"{where}: not a gold sentence; expected {_EXPECTED}. Correct the entry")
 

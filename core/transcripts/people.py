@@ -30,8 +30,7 @@ _NUMBER = re.compile(r"[ _#-]*\d+$")
 _PSEUDONYM = re.compile(r"speaker-[0-9a-f]{16}")
 _WORD = re.compile(r"[^\W\d_]+")
 _LINKS = frozenset((
-    "al", "bin", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn", "la", "le", "of", "the", "van",
-    "von",
+    "al", "bin", "da", "de", "del", "della", "den", "der", "di", "dos", "du", "el", "ibn", "la", "le", "of", "the", "van", "von",
 ))  # fmt: skip
 _LEAST = 3  # letters of a name that is one in small letters too
 _SHORTEST_STEM = 3  # letters that two forms of a name share: MATT and MATTHEW

@@ -117,25 +117,20 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     for (episode, size, _), count in few.items():
         if size:
             most[episode] = max(most.get(episode, 0), count)
-    # Paragraphs and sections go with the largest chunking of their episode (`judge_alignments`).
-    chunks = [
-        number for (episode, size, _), count in few.items() for number in [count if size else most.get(episode, count)] * count
-    ]
-    values["too-few-chunks"] = chunks
+    for (episode, size, _), count in few.items():  # paragraphs and sections go with the largest chunking (`judge_alignments`)
+        values["too-few-chunks"] += [count if size else most.get(episode, count)] * count
     explained = []
     for reason in REASONS:
-        if reason not in counts:
-            continue
-        if (rule := rules.get(reason)) is not None:
-            explained.append(rule.explain(config, values[reason]))
-            continue
-        name, note = _SWITCHES.get(reason, ("", ""))
-        if reason == FOREIGN:
-            named = ", ".join(sorted(foreign)[:_MOST_NAMED]) + (", …" if len(foreign) > _MOST_NAMED else "")
-            note = f"of {named}: {note}"
-        value = getattr(config, name) if name else ""
-        setting = f"filter.{name} = {list(value) if isinstance(value, tuple) else value}" if name else ""
-        explained.append(RejectedRows(reason=reason, count=counts[reason], setting=setting, note=note))
+        if reason in rules and reason in counts:
+            explained.append(rules[reason].explain(config, values[reason]))
+        elif reason in counts:
+            name, note = _SWITCHES.get(reason, ("", ""))
+            if reason == FOREIGN:
+                named = ", ".join(sorted(foreign)[:_MOST_NAMED]) + (", …" if len(foreign) > _MOST_NAMED else "")
+                note = f"of {named}: {note}"
+            value = getattr(config, name) if name else ""
+            setting = f"filter.{name} = {list(value) if isinstance(value, tuple) else value}" if name else ""
+            explained.append(RejectedRows(reason=reason, count=counts[reason], setting=setting, note=note))
     return explained
 
 
@@ -317,21 +312,18 @@ def apply_decisions(
     for row, decision in zip(rows, valid, strict=True):
         chunk = row.chunk
         found = decision or by_sentences.get((chunk.first_sentence, chunk.last_sentence, chunk.text))
-        if found is None or row.reason == "untold":
-            reviewed.append(row)
-        else:
-            reviewed.append(_apply(row, found, chunkings[chunk.size, chunk.offset] if chunk.size else most, config))
+        if found is not None and row.reason != "untold":
+            row = _apply(row, found, chunkings[chunk.size, chunk.offset] if chunk.size else most, config)
+        reviewed.append(row)
     return mark_cover(reject_duplicates(reviewed, config), config)
 
 
 def _apply(row: JudgedChunk, decision: Decision, chunks: int, config: FilterConfig) -> JudgedChunk:
     if decision.verdict == "reject":
         return replace(row, reason="reviewed", decided_by=decision.decided_by)
-    span, before = row.span, row.span
+    span, found, reason = row.span, None, row.reason
     if decision.verdict == "correct" and (decision.start, decision.end) != (span.start, span.end):
-        span = Span(decision.start, decision.end, span.score, None)
-    reason = row.reason
+        span, found = Span(decision.start, decision.end, span.score, None), span
     if reason is None or reason in OVERRULED:
         reason = judge_pair(row.chunk.text, replace(span, confidence=None), chunks, config)
-    changed = span is not before
-    return replace(row, span=span, reason=reason, decided_by=decision.decided_by, found=before if changed else None)
+    return replace(row, span=span, reason=reason, decided_by=decision.decided_by, found=found)

@@ -4,6 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, Literal
 
 import numpy as np
@@ -77,15 +78,23 @@ def measure_episode(
 ) -> EpisodeFigures:
     """Count one episode (CRD3, section 3.4); `contributions` (n_turns) are None if the aligner gives none."""
     texts = [turn.text for turn in turns]
-    numbers: dict[str, list[int]] = {}
+    numbers: defaultdict[str, list[int]] = defaultdict(list)
     for number, turn in enumerate(turns):
         for speaker in dict.fromkeys(turn.speakers):
-            numbers.setdefault(speaker, []).append(number)
-    sections = _section_texts(recap)
-    summary = count_tokens(sections.values())
-    lengths = {kind: len(text.split()) for kind, text in sections.items()}
-    master = set(numbers.get(config.game_master, ())) if config.game_master else None
+            numbers[speaker].append(number)
+    sections: defaultdict[str, list[str]] = defaultdict(list, blurb=[recap.blurb])
+    for section in recap.sections:
+        sections[_SECTION.get(section.kind, section.kind)] += section.paragraphs
+    lengths = {kind: sum(len(text.split()) for text in parts) for kind, parts in sections.items()}
+    summary = count_tokens(chain.from_iterable(sections.values()))
+    master = {*numbers.get(config.game_master, ())} if config.game_master else None
+    quoting = {number for number, text in enumerate(texts) if any(mark in text for mark in _QUOTES)}
+    asking = {number for number, text in enumerate(texts) if text.rstrip().endswith("?")} - (master or set())
     cast = {number for speaker in config.main_cast for number in numbers.get(speaker, ())}
+    moments = None
+    if contributions is not None:
+        shares = {speaker: contributions[found] for speaker, found in numbers.items()}
+        moments = {speaker: Moments(len(own), float(own.sum()), float(own @ own)) for speaker, own in shares.items()}
     return EpisodeFigures(
         turns=len(turns),
         dialogue=count_tokens(texts),
@@ -93,33 +102,11 @@ def measure_episode(
         sections={kind: length for kind, length in lengths.items() if length},
         speaker_turns={speaker: len(found) for speaker, found in sorted(numbers.items())},
         main_cast_turns=len(cast) if config.main_cast else None,
-        quoting_turns=None if master is None else _count_quotes(texts, master),
-        answered_questions=None if master is None else _count_answered(texts, master),
-        contributions=None
-        if contributions is None
-        else {speaker: _measure_values(contributions[found]) for speaker, found in numbers.items()},
+        quoting_turns=None if master is None else (len(quoting & master), len(quoting - master)),
+        answered_questions=None if master is None else len({number + 1 for number in asking} & master),
+        contributions=moments,
         entities=entities,
     )
-
-
-def _measure_values(values: NDArray[np.float64]) -> Moments:
-    return Moments(len(values), float(values.sum()), float(values @ values))
-
-
-def _section_texts(recap: Recap) -> dict[str, str]:
-    texts: dict[str, list[str]] = {"blurb": [recap.blurb]}
-    for section in recap.sections:
-        texts.setdefault(_SECTION.get(section.kind, section.kind), []).extend(section.paragraphs)
-    return {kind: "\n".join(parts) for kind, parts in texts.items()}
-
-
-def _count_quotes(texts: Sequence[str], master: set[int]) -> tuple[int, int]:
-    quoting = {number for number, text in enumerate(texts) if any(mark in text for mark in _QUOTES)}
-    return len(quoting & master), len(quoting - master)
-
-
-def _count_answered(texts: Sequence[str], master: set[int]) -> int:
-    return sum(number - 1 not in master and texts[number - 1].rstrip().endswith("?") for number in master if number > 0)
 
 
 @dataclass(slots=True)
@@ -219,7 +206,10 @@ def _describe_totals(totals: CorpusTotals, config: StatisticsConfig) -> dict[str
     master, cast = config.game_master, config.main_cast
     chosen = cast or tuple(totals.contributions)
     means = {name: totals.contributions[name].mean or 0.0 for name in chosen if name in totals.contributions}
-    ranked = sorted(means, key=lambda name: (-means[name], name))
+    ranked = [(name, totals.contributions[name]) for name in sorted(means, key=lambda name: (-means[name], name))]
+    contributions = {
+        name: {"turns": own.count, "mean": own.mean, "confidence_95": confidence_interval(own)} for name, own in ranked
+    }
     return {
         "dialogues": moments["turns"].count,
         "turns": turns,
@@ -234,7 +224,7 @@ def _describe_totals(totals: CorpusTotals, config: StatisticsConfig) -> dict[str
         },
         "quotes": dict(totals.quotes) if master else None,
         "answered_questions": _describe(moments["questions"]) if master else None,
-        "contributions": {name: _describe_contribution(totals.contributions[name]) for name in ranked} if ranked else None,
+        "contributions": contributions or None,
         "entities": _describe(moments["entities"]) if moments["entities"].count else None,
     }
 
@@ -254,10 +244,6 @@ def _describe(moments: Moments) -> dict[str, Any]:
     return {"count": moments.count, "mean": moments.mean, "deviation": moments.deviation}
 
 
-def _describe_contribution(moments: Moments) -> dict[str, Any]:
-    return {"turns": moments.count, "mean": moments.mean, "confidence_95": confidence_interval(moments)}
-
-
 Row = dict[str, str]
 _TOKENS = {
     "dialogue_total": "tokens in dialogues",
@@ -271,49 +257,42 @@ _TOKENS = {
 
 def tabulate_statistics(stats: Mapping[str, Any]) -> list[Row]:
     """Return the figures of `summarise` as rows of `metric` and `value`, in the paper's order; nulls are left out."""
-    rows: list[tuple[str, str | None]] = [
-        ("dialogues", _number(stats["dialogues"])),
-        ("turns", _number(stats["turns"])),
-        ("turns per dialogue", _number(stats["turns_per_dialogue"])),
-    ]
+    speakers, share, copies = stats["speakers"], stats["speakers"]["main_cast_share"], stats.get("between_splits")
+    rows: dict[str, str | None] = {
+        "dialogues": _number(stats["dialogues"]),
+        "turns": _number(stats["turns"]),
+        "turns per dialogue": _number(stats["turns_per_dialogue"]),
+    }
     for name, figures in stats["tokens"].items():
-        rows += [(f"{label} ({name})", _number(figures[key])) for key, label in _TOKENS.items()]
-    speakers = stats["speakers"]
-    share = speakers["main_cast_share"]
-    rows += [
-        ("speakers", _number(speakers["count"])),
-        ("main cast's share of the turns", None if share is None else f"{share:.2%}"),
-        ("turns of the game master", _number(speakers["game_master_turns"])),
-    ]
-    quotes = stats["quotes"] or {}
-    rows += [(f"turns with quotes, {who.replace('_', ' ')}", _number(count)) for who, count in quotes.items()]
-    rows.append(("answered questions per dialogue", _spread(stats["answered_questions"])))
-    rows.append(("named entities per dialogue", _spread(stats["entities"])))
-    rows += [(f"tokens in section {kind}", _spread(figures)) for kind, figures in stats["sections"].items()]
+        rows |= {f"{label} ({name})": _number(figures[key]) for key, label in _TOKENS.items()}
+    rows |= {
+        "speakers": _number(speakers["count"]),
+        "main cast's share of the turns": None if share is None else f"{share:.2%}",
+        "turns of the game master": _number(speakers["game_master_turns"]),
+        **{f"turns with quotes, {who.replace('_', ' ')}": _number(n) for who, n in (stats["quotes"] or {}).items()},
+        "answered questions per dialogue": _spread(stats["answered_questions"]),
+        "named entities per dialogue": _spread(stats["entities"]),
+        **{f"tokens in section {kind}": _spread(figures) for kind, figures in stats["sections"].items()},
+    }
     for speaker, figures in (stats["contributions"] or {}).items():
-        rows.append((f"contribution of {speaker}", _plus_minus(figures["mean"], figures["confidence_95"], ".4f")))
-    rows += _pairs(stats["pairs"])
-    rows.append(("confidence", _CURVES.get(stats.get("confidence_curve") or "")))
-    rows.append(("recaps taken for those of other dialogues", _number(len(stats.get("foreign_recaps", ())) or None)))
-    rows.append(("recaps that fit their own dialogue no better than by chance", _number(stats.get("unsure_recaps") or None)))
-    rows.append(("recaps that do not follow the order of their dialogue", _number(stats.get(OUT_OF_ORDER) or None)))
-    if "between_splits" in stats:
-        copies = stats["between_splits"]
-        rows.append(("near copies between splits, plot", _number(copies["near_copies"].get("plot", 0))))
-        rows.append(("near copies between splits, all", _number(copies["near_copies"]["all"])))
-    return [{"metric": metric, "value": value} for metric, value in rows if value is not None]
-
-
-def _pairs(pairs: Mapping[str, Any]) -> list[tuple[str, str | None]]:
-    sizes = {f"chunks of {size}": figures for size, figures in pairs["by_chunk_size"].items()}
-    rows: list[tuple[str, str | None]] = []
-    for label, figures in (sizes | {"all": pairs["all"]}).items():
-        rows.append((f"pairs without filter, {label}", _number(figures["without_filter"])))
-        rows.append((f"pairs with filter, {label}", _number(figures["with_filter"])))
-    rows += [(f"pairs about {kind}", _number(figures["with_filter"])) for kind, figures in pairs["by_kind"].items()]
-    rows.append(("pairs to train on", _number(pairs["all"]["train_on"])))
-    rows += [(f"dropped: {reason}", _number(count)) for reason, count in pairs["all"]["reasons"].items()]
-    return rows
+        rows[f"contribution of {speaker}"] = _plus_minus(figures["mean"], figures["confidence_95"], ".4f")
+    sizes = {f"chunks of {size}": figures for size, figures in stats["pairs"]["by_chunk_size"].items()}
+    every = stats["pairs"]["all"]
+    for label, figures in (sizes | {"all": every}).items():
+        rows[f"pairs without filter, {label}"] = _number(figures["without_filter"])
+        rows[f"pairs with filter, {label}"] = _number(figures["with_filter"])
+    rows |= {
+        **{f"pairs about {kind}": _number(figures["with_filter"]) for kind, figures in stats["pairs"]["by_kind"].items()},
+        "pairs to train on": _number(every["train_on"]),
+        **{f"dropped: {reason}": _number(count) for reason, count in every["reasons"].items()},
+        "confidence": _CURVES.get(stats.get("confidence_curve") or ""),
+        "recaps taken for those of other dialogues": _number(len(stats.get("foreign_recaps", ())) or None),
+        "recaps that fit their own dialogue no better than by chance": _number(stats.get("unsure_recaps") or None),
+        "recaps that do not follow the order of their dialogue": _number(stats.get(OUT_OF_ORDER) or None),
+        "near copies between splits, plot": _number(copies["near_copies"].get("plot", 0)) if copies else None,
+        "near copies between splits, all": _number(copies["near_copies"]["all"]) if copies else None,
+    }
+    return [{"metric": metric, "value": value} for metric, value in rows.items() if value is not None]
 
 
 def _number(value: float | None) -> str | None:

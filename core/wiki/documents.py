@@ -1,7 +1,6 @@
 """Writes a page from a wiki's API as an HTML document that names its source and can be read like a saved page."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from urllib.parse import quote
@@ -36,10 +35,12 @@ def write_document(page: RenderedPage) -> str:
         f'<link rel="license" href="{escape(page.license_url)}" title="{escape(page.license_name)}">'
         f'<meta name="revision" content="{escape(page.revision)}">'
     )
+    names = (name.replace(" ", "_") for name in page.categories)
+    categories = "".join(f'<li><a href="/wiki/Category:{escape(quote(name))}">{escape(name)}</a></li>' for name in names)
     body = (
         f'<h1 id="firstHeading">{escape(page.title)}</h1>\n'
         f'<div id="mw-content-text">{_point_to_wiki(_COMMENT.sub("", page.html), page.article_path)}</div>\n'
-        f'<div id="catlinks"><div class="mw-normal-catlinks"><ul>{_list_categories(page.categories)}</ul></div></div>'
+        f'<div id="catlinks"><div class="mw-normal-catlinks"><ul>{categories}</ul></div></div>'
     )
     return f"<!DOCTYPE html>\n<html><head>{head}</head>\n<body>{body}</body></html>\n"
 
@@ -56,8 +57,3 @@ def _point_to_wiki(html: str, article_path: str) -> str:
     if prefix == "/":
         return _ROOT_LINK.sub('href="/wiki/', html)
     return html.replace(f'href="{escape(prefix)}', 'href="/wiki/')
-
-
-def _list_categories(categories: Iterable[str]) -> str:
-    names = (name.replace(" ", "_") for name in categories)
-    return "".join(f'<li><a href="/wiki/Category:{escape(quote(name))}">{escape(name)}</a></li>' for name in names)

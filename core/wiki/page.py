@@ -45,11 +45,8 @@ def join_inline(pieces: list[str]) -> str:
 
 
 def _joins(before: str, after: str, quotes: int) -> bool:
-    if after[0] == '"' and quotes % 2:
-        return True
-    if before[-1] == '"' and quotes % 2:
-        return True
-    return bool(_JOINS_LEFT.match(after) or _JOINS_RIGHT.search(before))
+    at_quote = quotes % 2 == 1 and '"' in (before[-1], after[0])
+    return at_quote or bool(_JOINS_LEFT.match(after) or _JOINS_RIGHT.search(before))
 
 
 _MARKS = re.compile(

@@ -10,7 +10,7 @@ from core.errors import ConfigError, SourceError
 _TITLE = re.compile(EPISODE_CODE, re.IGNORECASE)
 _LETTERED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{1,3}(?P<season>\d{1,3})E(?P<episode>\d{1,4})(?![A-Za-z0-9])")
 _CROSSED = re.compile(r"(?<![\w.])(?P<season>\d{1,2})x(?P<episode>\d{1,3})(?![\w.])")
-_NEIGHBOUR = re.compile(r"\s*[|!]?\s*(prev|next|preced|follow|last)", re.IGNORECASE)
+_NEIGHBOUR = re.compile(r"\s*[|!]?\s*(prev|next|preced|follow|last)", re.IGNORECASE)  # of an infobox's lines
 _FIELD = re.compile(r"\{(season|episode)(?::0?([1-9]))?\}")
 _UNSAFE = re.compile(r"[/\\\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 MAX_NAME = 150
@@ -48,7 +48,8 @@ def name_page(title: str, redirects: Iterable[str] = (), lead: str = "", templat
     if (start := _TITLE.fullmatch(safe)) is not None:
         own = _LETTERED.fullmatch(start["unit"]) if template and start["part"] is None else None
         return f"{_format(title, _as_code(own), template)}_{safe}" if own else safe
-    for texts in (redirects, _infobox_lines(lead), (lead,)):
+    lines = (line for line in lead.split("\n") if line.lstrip().startswith(("|", "!")) and _NEIGHBOUR.match(line) is None)
+    for texts in (redirects, lines, (lead,)):
         codes = {(code.season, code.episode): code for code in find_episode_codes(texts)}
         if len(codes) > 1:
             named = ", ".join(code.spelling for code in codes.values())
@@ -68,13 +69,6 @@ def names_episode(title: str, redirects: Iterable[str]) -> bool:
 
 def _make_safe(title: str) -> str:
     return _UNSAFE.sub("_", title)[:MAX_NAME].lstrip(".") or "_"
-
-
-def _infobox_lines(lead: str) -> Iterator[str]:
-    """Yield the lines of infoboxes (template fields or table cells), except those about the previous or next episode."""
-    for line in lead.split("\n"):
-        if line.lstrip().startswith(("|", "!")) and _NEIGHBOUR.match(line) is None:
-            yield line
 
 
 def find_episode_codes(texts: Iterable[str]) -> Iterator[EpisodeCode]:

@@ -134,9 +134,7 @@ def _list_headings(table: etree._Element) -> dict[str | None, list[tuple[int, st
 
 
 def _add(fields: dict[str, list[str]], label: str, value: etree._Element) -> None:
-    label = clean_text(label)
-    values = _lines(value)
-    if label and values:
+    if (label := clean_text(label)) and (values := _lines(value)):
         fields.setdefault(label, []).extend(values)
 
 
@@ -156,14 +154,12 @@ def _lines(element: etree._Element) -> tuple[str, ...]:
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BREAKING = frozenset((
-    "address", "article", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset", "footer", "header",
-    "hr", "li", "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr",
-    "ul",
+    "address", "article", "blockquote", "center", "dd", "details", "div", "dl", "dt", "fieldset", "footer", "header", "hr", "li",
+    "main", "ol", "p", "pre", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))  # fmt: skip
 _DROPPED = frozenset((
-    "aside", "audio", "button", "canvas", "embed", "figcaption", "figure", "form", "head", "iframe", "img", "input",
-    "link", "map", "math", "meta", "nav", "noscript", "object", "script", "select", "style", "svg", "template",
-    "textarea", "video",
+    "aside", "audio", "button", "canvas", "embed", "figcaption", "figure", "form", "head", "iframe", "img", "input", "link",
+    "map", "math", "meta", "nav", "noscript", "object", "script", "select", "style", "svg", "template", "textarea", "video",
 ))  # fmt: skip
 _DROPPED_CLASSES = frozenset((
     "ambox", "article-thumb", "catlinks", "editsection", "gallery", "gallerybox", "hatnote", "infobox", "magnify",

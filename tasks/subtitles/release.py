@@ -38,21 +38,19 @@ STRANGE = "the summary is of another film"
 
 def _list_tables(landed: Landed[SubtitlesConfig]) -> tuple[TableSpec, ...]:
     model, weight = landed.config.reader.model, weigh_reader(landed.read_readings(READING))
-    rejects = partial(_build_rejects, model, weight)
+    films, rejects = (partial(_build, model, weight, stage) for stage in _RELEASES)
     return (
-        TableSpec(name="subtitles", schema=SUBTITLES, build=partial(_build_films, model, weight), config=True, expansion=1.0),
+        TableSpec(name="subtitles", schema=SUBTITLES, build=films, config=True, expansion=1.0),
         TableSpec(name="rejects", schema=REJECTS, build=rejects, config=False, expansion=0.01),
     )
 
 
-def _build_films(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
-    films = decode_table(unit.read(store, "films"))
-    return release_films(films, unit.provenance, _find_left_out(model, weight, store, unit))
+_RELEASES = {"films": release_films, "rejected": release_rejects}
 
 
-def _build_rejects(model: str, weight: float, store: Store, unit: ReleaseUnit) -> Rows:
-    rejected = decode_table(unit.read(store, "rejected"))
-    return release_rejects(rejected, unit.provenance, _find_left_out(model, weight, store, unit))
+def _build(model: str, weight: float, stage: str, store: Store, unit: ReleaseUnit) -> Rows:
+    left_out = _find_left_out(model, weight, store, unit)
+    return _RELEASES[stage](decode_table(unit.read(store, stage)), unit.provenance, left_out)
 
 
 def _find_left_out(model: str, weight: float, store: Store, unit: ReleaseUnit) -> dict[str, str]:

@@ -68,23 +68,20 @@ def evaluate_reviewed(store: Store, config: FilterConfig, dataset: str = "transc
     Models that are believed decide rows of a release, but they are no gold.
     """
     catalog = {unit: entry.reference for unit, entry in read_catalog(store, dataset).items() if entry.reference is not None}
-    reviewed = collect_reviews(store, dataset, catalog)
-    decided = {unit: [each for each in found if each.decided_by == PEOPLE] for unit, found in reviewed.items()}
-    decided = {unit: found for unit, found in decided.items() if found}
     graded = []
-    for unit, decisions in decided.items():
-        turns = [turn.text for turn in DIALOGUE.decode(read_stage(store, catalog[unit], "dialogue"))]
-        pairs = ALIGNMENTS.decode(read_stage(store, catalog[unit], "alignments"))
-        graded.append(grade_reviewed(unit, decisions, pairs, config, turns))
+    for unit, found in collect_reviews(store, dataset, catalog).items():
+        if decided := [decision for decision in found if decision.decided_by == PEOPLE]:
+            pairs = ALIGNMENTS.decode(read_stage(store, catalog[unit], "alignments"))
+            graded.append(grade_reviewed(unit, decided, pairs, config, _read_turns(store, catalog[unit])))
     if not any(episode.chunks for episode in graded):
         raise ConfigError(f"store {store.url}: nobody has decided a span yet; fabula review {dataset} --annotator NAME does")
     reviews = read_reviews(store, dataset)
     people = [entry for entry in reviews.judgements if not is_model(entry.annotator)]
     note = "annotators see rows of high priority first, so these chunks are harder than the others; for the quality of the "
     note += "release, review in random order (fabula review --order random)"
-    found = _describe(graded, (note, *reviews.refused))
-    found.figures["readers"] = [asdict(entry) for entry in measure_questions(people)]
-    return found
+    evaluation = _describe(graded, (note, *reviews.refused))
+    evaluation.figures["readers"] = [asdict(entry) for entry in measure_questions(people)]
+    return evaluation
 
 
 def evaluate_transcripts(
@@ -169,7 +166,7 @@ def _grade_stored(
     pairs: Sequence[tuple[Chunk, Span]],
     config: FilterConfig,
 ) -> GradedEpisode:
-    turns = len(DIALOGUE.decode(read_stage(store, reference, "dialogue")))
+    turns = len(_read_turns(store, reference))
     last = max((entry.end for entry in gold if entry.end is not None), default=0)
     if last >= turns:
         raise ConfigError(
@@ -205,17 +202,15 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
     given = {"gold": 0, "reader": 0, "people": 0}
     for unit, reference in catalog.items():
         by_people = [decision for decision in reviewed.get(unit, ()) if decision.decided_by == PEOPLE]
+        found = _read_found(store, reference)
         if unit in gold:
-            source, graded = "gold", _grade_stored(store, unit, reference, gold[unit], _read_found(store, reference), config)
+            source, graded = "gold", _grade_stored(store, unit, reference, gold[unit], found, config)
         elif FOUND in reference.artifacts:
-            source, graded = "reader", _grade_read(store, unit, reference)
+            source, graded = "reader", _grade_read(store, unit, reference, found)
         else:
-            turns = [turn.text for turn in DIALOGUE.decode(read_stage(store, reference, "dialogue"))]
-            source, graded = "people", grade_reviewed(unit, by_people, _read_found(store, reference), config, turns)
-        found = (
-            span for chunk, span in _read_found(store, reference) if chunk.size
-        )  # a summary of the whole is aligned with nothing
-        if any(span.start is not None and span.confidence is None for span in found):
+            source, graded = "people", grade_reviewed(unit, by_people, found, config, _read_turns(store, reference))
+        spans = (span for chunk, span in found if chunk.size)  # a summary of the whole dialogue has no confidence either
+        if any(span.start is not None and span.confidence is None for span in spans):
             raise ConfigError(f"{unit}: its spans have no confidence; a curve is fitted for alignment.aligner = windows only")
         told = [chunk for chunk in graded.chunks if chunk.match.predicted]
         known += [KnownRow(unit, float(find_odds(chunk.score, *CUT)), chunk.right) for chunk in told]
@@ -223,20 +218,24 @@ def fit_stored(store: Store, gold_url: str | None, dataset: str = "transcripts")
     return FittedSettings({"alignment.windows.curve": fit_confidence(known, CURVE)}, given)
 
 
-def _grade_read(store: Store, unit: str, reference: UnitReference) -> GradedEpisode:
-    """Compare what the aligner finds by itself with what it finds with a reader who is believed."""
+def _grade_read(store: Store, unit: str, reference: UnitReference, found: Sequence[tuple[Chunk, Span]]) -> GradedEpisode:
+    """Compare what the aligner has `found` by itself with what it finds with a reader who is believed."""
     votes = READING.decode(read_stage(store, reference, STAGE)).votes
     heard = ALIGNMENTS.decode(read_stage(store, reference, "alignments"))
     graded = [
         GradedChunk(
             match_span(own.start, own.end, span.start, span.end), (unit, chunk.first_sentence // 8), None, True, own.score
         )
-        for (chunk, own), (_, span) in zip(_read_found(store, reference), heard, strict=True)
+        for (chunk, own), (_, span) in zip(found, heard, strict=True)
         if span.start is not None
         and span.end is not None
         and all(sentence in votes for sentence in range(chunk.first_sentence, chunk.last_sentence + 1))
     ]
     return GradedEpisode(unit, tuple(graded), len(graded), len(graded))
+
+
+def _read_turns(store: Store, reference: UnitReference) -> list[str]:
+    return [turn.text for turn in DIALOGUE.decode(read_stage(store, reference, "dialogue"))]
 
 
 def _read_found(store: Store, reference: UnitReference) -> list[tuple[Chunk, Span]]:

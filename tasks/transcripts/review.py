@@ -33,7 +33,10 @@ def list_rows(released: Released) -> ReviewSource:
                 copies[place] = copies.get(place, 0) + (row["reason"] is None)
                 if place not in chosen or (chosen[place]["reason"] is not None and row["reason"] is None):
                     chosen[place] = row
-    shown = {row["id"]: row | dict(zip(("turn_start", "turn_end"), _find_span(row), strict=True)) for row in chosen.values()}
+    shown = {row["id"]: row for row in chosen.values()}
+    for row in shown.values():
+        if row.get("found_start") is not None:  # annotators are blind: they see the aligner's span in place of another's
+            row |= {"turn_start": row["found_start"], "turn_end": row["found_end"]}
     errors = {name: guess_errors(row["score"], row["turn_start"], row["turn_end"]) for name, row in shown.items()}
     f1 = expect_f1([errors[name] for name, row in shown.items() if row["reason"] is None])
     rows = [
@@ -86,13 +89,6 @@ def _locate(row: Mapping[str, Any], step: int = 0) -> tuple[str, int, int, int]:
     """Return where a chunk stands in its recap, or the chunk so many places on."""
     unit, size, offset, index = (row[name] for name in _PLACE)
     return unit, size, offset, index + step
-
-
-def _find_span(row: Mapping[str, Any]) -> tuple[int | None, int | None]:
-    """Return the span that the aligner has found, also where annotators have given the row another one: annotators are blind."""
-    if row.get("found_start") is not None:
-        return row["found_start"], row["found_end"]
-    return row["turn_start"], row["turn_end"]
 
 
 def _weigh(row: Mapping[str, Any], errors: SpanErrors, f1: float, copies: int) -> float:

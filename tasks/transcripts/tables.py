@@ -41,6 +41,8 @@ from infra.tables.turns import tabulate_turns
 from tasks.frame.build import read_artifact, run_stage
 from tasks.frame.release_spec import Landed, ReleaseUnit, TableSpec
 
+Build = Callable[[Store, ReleaseUnit], Rows]
+
 
 def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     """Return the tables of a release; the first config is the one that loads by default."""
@@ -48,54 +50,24 @@ def list_tables(landed: Landed[TranscriptsConfig]) -> tuple[TableSpec, ...]:
     plot_only, empty_sections = landed.config.tables.plot_only, landed.config.tables.empty_sections
     judge, plot = landed.config.filter, "plot" if plot_only else None
 
+    kinds = [kind for kind in get_args(SectionKind) if kind != "plot"] if plot_only else []
+
+    def specify(
+        name: str, schema: pa.Schema, build: Build, expansion: float, description: str = "", config: bool = True
+    ) -> TableSpec:
+        return TableSpec(name=name, schema=schema, build=build, config=config, expansion=expansion, description=description)
+
     def specify_pairs(name: str, kind: str | None, expansion: float, what: str, train_on_only: bool = False) -> TableSpec:
-        return TableSpec(
-            name=name,
-            schema=PAIRS,
-            build=partial(_build_pairs, judge, kind, train_on_only),
-            config=True,
-            expansion=expansion,
-            description=_DESCRIPTIONS[what],
-        )
+        return specify(name, PAIRS, partial(_build_pairs, judge, kind, train_on_only), expansion, _DESCRIPTIONS[what])
 
     return (
         specify_pairs("pairs", plot, copies, plot or "all"),
         specify_pairs("train_on", plot, 1, "train_on", train_on_only=True),
-        *(
-            specify_pairs(f"pairs-{kind}", kind, copies / 10, kind)
-            for kind in get_args(SectionKind)
-            if plot_only and kind != "plot"
-        ),
-        TableSpec(
-            name="dialogues",
-            schema=DIALOGUES,
-            build=_build_dialogue,
-            config=True,
-            expansion=2,  # clean and raw
-            description="every turn, cleaned and raw",
-        ),
-        TableSpec(
-            name="summaries",
-            schema=SUMMARIES,
-            build=partial(_build_summary, empty_sections),
-            config=True,
-            expansion=0.2,
-            description="the recaps, a row per section",
-        ),
-        TableSpec(
-            name="alignments",
-            schema=ALIGNMENTS_SCHEMA,
-            build=partial(_build_decided, judge, tabulate_alignments),
-            config=False,
-            expansion=0.5,
-        ),
-        TableSpec(
-            name="rejects",
-            schema=REJECTS,
-            build=partial(_build_decided, judge, tabulate_rejects),
-            config=False,
-            expansion=0.5,
-        ),
+        *(specify_pairs(f"pairs-{kind}", kind, copies / 10, kind) for kind in kinds),
+        specify("dialogues", DIALOGUES, _build_dialogue, 2, "every turn, cleaned and raw"),
+        specify("summaries", SUMMARIES, partial(_build_summary, empty_sections), 0.2, "the recaps, a row per section"),
+        specify("alignments", ALIGNMENTS_SCHEMA, partial(_build_decided, judge, tabulate_alignments), 0.5, config=False),
+        specify("rejects", REJECTS, partial(_build_decided, judge, tabulate_rejects), 0.5, config=False),
     )
 
 

@@ -1,7 +1,7 @@
 """The forms in which transcripts write speaker labels, with a colon and without, and how their names are written.
 
-Labels without a colon (chat logs, tables, recognisers, wikis) are rewritten as `NAME: text`; line numbers, dates and times are
-taken off the lines. A new form is an entry of `_FORMS`, or of `_STAMPED_FORMS` if it has a time.
+Labels without a colon (chat logs, tables, recognisers, wikis) are rewritten as `NAME: text`; times are taken off the lines. A
+new form is an entry of `_FORMS`, or of `_STAMPED_FORMS` if it has a time.
 """
 
 import re
@@ -31,8 +31,7 @@ _PARTICLES = re.compile(
     r"for|from|i|ibn|ibnu|im|in|la|las|le|les|los|minus|mac|mc|no|o|of|on|or|pasha|san|ten|ter|the|to|und|van|vom|von|vs|with|"
     r"without|y|zu|zum|zur|étal|и|де|фон|ван)\b[.'’]?"
 )
-_MAX_TITLE_WORDS = 8
-_MAX_CAPITALS_WORDS = 16
+_MAX_TITLE_WORDS, _MAX_CAPITALS_WORDS = 8, 16
 
 
 @lru_cache(maxsize=16_384)
@@ -224,18 +223,13 @@ def drop_overlaps(labels: Iterable[Label]) -> list[Label]:
 def _read_opening_times(text: str, labels: list[Label]) -> list[Label]:
     """Take the time that follows a label (`ANNA: [00:01:00] …`, `ANNA: 00:01:00` alone) into it, where most labels have one."""
     timed = [(label, _OPENING_TIME.match(text, label.end)) for label in labels]
-    if 2 * sum(time is not None for _, time in timed) < len(labels):
+    if 2 * sum(match is not None for _, match in timed) < len(labels):
         return labels
-    return [
-        label._replace(
-            end=time.end(),
-            time=parse_stamp(time["time"] or time["time2"]),
-            until=parse_stamp(time["until"] or time["until2"] or ""),
-        )
-        if time
-        else label
-        for label, time in timed
-    ]
+    for place, (label, match) in enumerate(timed):
+        if match is not None:
+            time, until = (parse_stamp(match[stamp] or match[f"{stamp}2"] or "") for stamp in ("time", "until"))
+            labels[place] = label._replace(end=match.end(), time=time, until=until)
+    return labels
 
 
 _BARE_NAME = r"(?P<name>[^\W\d_][^\n:：<>\[\]()|\t\"“”]{0,59}?)"
@@ -265,13 +259,7 @@ _SOUNDS = frozenset((
 """What stands in brackets or parentheses and is no name."""
 _MAX_WORDS = 4  # of a name without a colon: longer ones are prose
 _FEWEST = 4  # labels of a form in a file
-_USUAL = 0.8  # share of the lines from which a number or a date at their start is no speech
-_NUMBER = re.compile(r"^[^\S\n]*(\d{1,6})[.)]?[^\S\n]+(?=\S)", re.MULTILINE)
-_DATE = re.compile(
-    r"^[^\S\n]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[^\S\n]+\d{1,2}:\d{2}(?::\d{2})?(?:[^\S\n]?[AaPp]\.?[Mm]\.?)?\]?"
-    r"[^\S\n]*(?:[-–][^\S\n]+)?(?=\S)",
-    re.MULTILINE,
-)
+_USUAL = 0.8  # share of the labelled lines that have a time above them, where these times are no speech
 _LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 _HEADING = re.compile(r"^#{1,6}[^\S\n]", re.MULTILINE)
 _WORD = re.compile(r"\S")
@@ -283,18 +271,6 @@ _ENDED = re.compile(r"(?:[.!?…:：。！？\"”’»)\]*~—–-]|\n[^\S\n]*\
 _BEFORE = 50  # characters before a time that are read
 _LABELLED = re.compile(r"\s*[^\W\d_][^:：\n]{0,59}[:：]|[^\S\n]*[\[(<*][^\W\d_]")
 _LABELLED_LINE = re.compile(r"^[^\S\n]*(?:[^\W\d_][^:：\n]{0,59}[:：]|[\[(<*][^\W\d_])", re.MULTILINE)
-
-
-def drop_line_heads(text: str) -> str:
-    """Take line numbers and dates off the starts of the lines, where nearly every line has one and the numbers rise."""
-    if _DATE.search(text, 0, 2_000) is not None and _is_usual(text, len(_DATE.findall(text))):
-        return _DATE.sub("", text)
-    if _NUMBER.search(text, 0, 2_000) is not None:
-        numbers = [int(number) for number in _NUMBER.findall(text)]
-        rising = sum(after == before + 1 for before, after in pairwise(numbers))
-        if _is_usual(text, len(numbers)) and rising >= _USUAL * (len(numbers) - 1):
-            return _NUMBER.sub("", text)
-    return text
 
 
 def take_stamp_lines(text: str) -> tuple[str, dict[int, float]]:
@@ -403,10 +379,6 @@ def _may_be_a_name(name: str) -> bool:
     name = name.strip()
     told = name.casefold() in _SOUNDS or name[-1] in ".," or len(name.split()) > _MAX_WORDS
     return not told and label_style(name) != "prose"
-
-
-def _is_usual(text: str, count: int) -> bool:
-    return count >= max(_FEWEST, _USUAL * len(_LINE.findall(text)))
 
 
 def _find_words(text: str, times: Mapping[int, float]) -> dict[int, float]:

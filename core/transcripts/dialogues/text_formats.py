@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from html import unescape
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.errors import SourceError
@@ -16,7 +17,6 @@ from core.transcripts.dialogues.label_forms import (
     VOICE,
     Label,
     add_colons,
-    drop_line_heads,
     drop_overlaps,
     is_machine_made,
     stamp_labels,
@@ -63,6 +63,15 @@ _PROGRAM_NOTE = re.compile(
     r"This editable transcript was computer generated[^\n]*|--- (?:Log|Day) [^\n]*|\[?[\d:]{4,8}\]? -!- [^\n]*)[^\S\n]*$",
     re.MULTILINE,
 )
+_LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
+_NUMBER = re.compile(r"^[^\S\n]*(\d{1,6})[.)]?[^\S\n]+(?=\S)", re.MULTILINE)
+_DATE = re.compile(
+    r"^[^\S\n]*\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?[^\S\n]+\d{1,2}:\d{2}(?::\d{2})?(?:[^\S\n]?[AaPp]\.?[Mm]\.?)?\]?"
+    r"[^\S\n]*(?:[-–][^\S\n]+)?(?=\S)",
+    re.MULTILINE,
+)
+_NEARLY = 0.8  # share of the lines from which a number or a date at their start is no speech
+_FEWEST_LINES = 4
 _MOST_TITLES = 8  # lines above the dialogue
 _LONGEST_TITLE = 100  # characters
 _NO_TITLE = frozenset(".!?…\"”'’)]*")  # what a sentence or a stage direction ends with
@@ -93,6 +102,21 @@ def read_plain_text(name: str, text: str, known: Collection[str] = (), rule: Lab
     return join_repeated(turns, {name for name in {label.name for label in labels} if is_machine_made(name)})
 
 
+def drop_line_heads(text: str) -> str:
+    """Take line numbers and dates off the starts of the lines, where nearly every line has one and the numbers rise."""
+    if _DATE.search(text, 0, 2_000) is not None and _is_usual(text, len(_DATE.findall(text))):
+        return _DATE.sub("", text)
+    numbers = [*map(int, _NUMBER.findall(text))] if _NUMBER.search(text, 0, 2_000) is not None else []
+    rising = sum(after == before + 1 for before, after in pairwise(numbers))
+    if numbers and rising >= _NEARLY * (len(numbers) - 1) and _is_usual(text, len(numbers)):
+        return _NUMBER.sub("", text)
+    return text
+
+
+def _is_usual(text: str, count: int) -> bool:
+    return count >= max(_FEWEST_LINES, _NEARLY * len(_LINE.findall(text)))
+
+
 def _is_title_block(opening: str) -> bool:
     """Tell whether a text before the first label is a title with its lines (who was there, the date), none of them a sentence."""
     lines = [line.strip() for line in opening.split("\n") if line.strip()]
@@ -115,7 +139,6 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTED = re.compile(r"^[^\S\n]*>[^\S\n]?", re.MULTILINE)
 _ROW = re.compile(r"^[^\S\n]*\|[^\n]*$", re.MULTILINE)
 _TABLE_HEAD = re.compile(r"^[^\S\n]*\|[^\n]*\n[^\S\n]*\|(?:[^\S\n]*:?-+:?[^\S\n]*\|)+[^\S\n]*\n", re.MULTILINE)
-_LINE = re.compile(r"^[^\S\n]*\S", re.MULTILINE)
 
 
 def read_markdown(name: str, text: str, known: Collection[str] = (), rule: LabelRule = "learned") -> list[RawTurn]:
@@ -189,7 +212,9 @@ def read_cues(name: str, cues: list[Cue], known: Collection[str] = (), rule: Lab
         length += len(cue.text) + 1
     words = "\n".join(cue.text for cue in cues)
     labels = find_labels(words, known, rule, frozenset(starts))
-    labels = _mark_changes(words, labels) if rule == "learned" else labels
+    if rule == "learned":  # captions mark another speaker by `>>`
+        unnamed = [Label(match.start(), match.end(), _UNNAMED) for match in _CHANGED.finditer(words)]
+        labels = drop_overlaps(sorted([*labels, *unnamed], key=lambda label: (label.start, -label.end))) if unnamed else labels
     if not labels:
         raise no_labels(name)
     spans = [(label.name, label.start, label.end) for label in labels]
@@ -208,12 +233,6 @@ def read_cues(name: str, cues: list[Cue], known: Collection[str] = (), rule: Lab
         if label.name != _UNNAMED and (in_every_cue or is_machine_made(label.name) or words.startswith("<v", label.start))
     }
     return join_repeated(turns, repeated)
-
-
-def _mark_changes(words: str, labels: list[Label]) -> list[Label]:
-    """Return labels with one more for each `>>` without a name, by which captions mark another speaker."""
-    changes = [Label(match.start(), match.end(), _UNNAMED) for match in _CHANGED.finditer(words)]
-    return drop_overlaps(sorted([*labels, *changes], key=lambda label: (label.start, -label.end))) if changes else labels
 
 
 def drop_rolled_lines(cues: Sequence[Cue]) -> list[Cue]:

@@ -109,13 +109,8 @@ def _hide_section(section: RecapSection, hide: Callable[[str], str]) -> RecapSec
     paragraphs = (
         " ".join(told[number]) if number in told else hide(paragraph) for number, paragraph in enumerate(section.paragraphs)
     )
-    return replace(
-        section,
-        heading=hide(section.heading),
-        subheading=hide(section.subheading),
-        paragraphs=tuple(paragraphs),
-        sentences=sentences,
-    )
+    heading, subheading = hide(section.heading), hide(section.subheading)
+    return replace(section, heading=heading, subheading=subheading, paragraphs=tuple(paragraphs), sentences=sentences)
 
 
 _KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
@@ -124,10 +119,7 @@ _KINDS: tuple[tuple[SectionKind, re.Pattern[str]], ...] = (
     ("recap", re.compile(r"recap\b|previously\b|last (?:time|week|session)\b|the story so far$")),
     ("plot", re.compile(r"part (?:[ivx]+|\d+|one|two|three|four|five)\b|(?:first|second) half$")),
     ("break", re.compile(r"(?:mid show |the )?break$|intermission$")),
-    (
-        "post-show",
-        re.compile(r"post ?(?:show|game|episode|stream|credits)\b|afterword\b|after the (?:show|game)\b|q (?:and )?a$"),
-    ),
+    ("post-show", re.compile(r"post ?(?:show|game|episode|stream|credits)\b|after(?:word| the (?:show|game))\b|q (?:and )?a$")),
 )
 _OPENING = ("pre-show", "announcements", "recap")
 
@@ -196,8 +188,7 @@ APPARATUS_NAMES = frozenset((
     "credits", "cultural references", "errata", "external links", "fan art", "featured characters", "footnotes",
     "further reading", "gallery", "gallery of events", "goofs", "in other languages", "inventory", "locations", "loot", "media",
     "music", "navigation", "notes", "npcs", "production", "quotations", "quotes", "reception", "references", "related articles",
-    "rewards", "see also", "short summary", "soundtrack", "sources", "transcript", "treasure", "trivia", "videos",
-    "works cited",
+    "rewards", "see also", "short summary", "soundtrack", "sources", "transcript", "treasure", "trivia", "videos", "works cited",
 ))  # fmt: skip
 """Top-level headings of sections that never belong to a recap. They are left out of a page without a synopsis heading."""
 

@@ -122,17 +122,13 @@ SUMMARIES = pa.schema(
 
 def tabulate_reviewed(decisions: pa.Table, reviewed: Sequence[JudgedChunk] | None = None) -> pa.Table:
     """Return a `DECISION_ARTIFACT` as a `DECIDED` table: as it is, or with the rows as readers have `reviewed` them."""
-    table = decisions if reviewed is None else tabulate_decisions(reviewed)
-    rows = reviewed or ()
     if reviewed is None:
-        nothing = pa.nulls(len(table), pa.int32())
-        return pa.Table.from_arrays([*table.columns, repeated(ALIGNER, len(table)), nothing, nothing], schema=DECIDED)
-    columns = [
-        pa.array([row.decided_by for row in rows], pa.string()),
-        pa.array([row.found.start if row.found else None for row in rows], pa.int32()),
-        pa.array([row.found.end if row.found else None for row in rows], pa.int32()),
-    ]
-    return pa.Table.from_arrays([*table.columns, *columns], schema=DECIDED)
+        nothing = pa.nulls(len(decisions), pa.int32())
+        columns = [*decisions.columns, repeated(ALIGNER, len(decisions)), nothing, nothing]
+        return pa.Table.from_arrays(columns, schema=DECIDED)
+    found = [(row.decided_by, *((row.found.start, row.found.end) if row.found else (None, None))) for row in reviewed]
+    decided = [pa.array([row[place] for row in found], field.type) for place, field in enumerate(_REVIEWED)]
+    return pa.Table.from_arrays([*tabulate_decisions(reviewed).columns, *decided], schema=DECIDED)
 
 
 def refuse_recap(decided: pa.Table) -> pa.Table:
@@ -151,11 +147,8 @@ def choose_pairs(decisions: pa.Table, kind: str | None = None, train_on_only: bo
     With `kind` only those of one kind of section, with `train_on_only` only those to train on.
     """
     chosen = decisions.filter(decisions.column("reason").is_null())
-    if kind is not None:
-        chosen = chosen.filter(pc.equal(chosen.column("kind"), kind))
-    if train_on_only:
-        chosen = chosen.filter(chosen.column("train_on"))
-    return chosen
+    chosen = chosen if kind is None else chosen.filter(pc.equal(chosen.column("kind"), kind))
+    return chosen.filter(chosen.column("train_on")) if train_on_only else chosen
 
 
 def tabulate_pairs(episode: str, recap: Recap, dialogue: pa.Table, chosen: pa.Table, provenance: Provenance) -> Rows:

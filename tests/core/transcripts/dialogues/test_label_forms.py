@@ -1,7 +1,7 @@
 import pytest
 
-from core.transcripts.dialogues.label_forms import add_colons, drop_line_heads, find_candidates, stamp_labels, take_stamp_lines
-from core.transcripts.dialogues.text_formats import read_plain_text
+from core.transcripts.dialogues.label_forms import add_colons, find_candidates, stamp_labels, take_stamp_lines
+from core.transcripts.dialogues.text_formats import drop_line_heads, read_plain_text
 
 SAID = ("Where is the lamp?", "I gave it to the ferryman.", "Then we row tonight.", "Not without the dog.")
 COLONS = "".join(f"{name}: {text}\n" for name, text in zip(("Anna", "Ben") * 2, SAID, strict=True))
