@@ -98,13 +98,10 @@ def _modified(info: dict[str, Any]) -> float:
 
 
 def _find_local(place: str) -> dict[str, dict[str, Any]]:
-    """Return size and time of every file below a folder of this machine, by path.
-
-    fsspec would leave out a folder that cannot be listed: a takedown list that another account has written would seem empty.
-    """
+    """Return size and time of every file below a local folder, by path; what cannot be listed is an OSError, as not in fsspec."""
 
     def refuse(error: OSError) -> None:
-        if not isinstance(error, FileNotFoundError):  # it is not there, or was removed just now
+        if not isinstance(error, FileNotFoundError):  # such as a takedown list of another account, which would seem empty
             raise error
 
     found = {}
@@ -280,7 +277,7 @@ class Store:
     def list_folders(self, prefix: str) -> list[str]:
         """Return the names of the folders directly under the folder `prefix`, sorted."""
         found: list[dict[str, Any]] = []
-        with self._reported("list", prefix), suppress(FileNotFoundError):
+        with self._reported("list", prefix), suppress(FileNotFoundError) if self._local else nullcontext():
             if self._local or self._fs.exists(self._path(prefix), **self._bound):
                 found = self._fs.ls(self._path(prefix), detail=True, **self._bound)
         return sorted(info["name"].rstrip("/").rsplit("/", 1)[-1] for info in found if info["type"] == "directory")

@@ -104,7 +104,7 @@ def test_a_store_that_fails_is_named_with_the_command_that_tries_again(fabula: F
     call = ["run", "transcripts", "--source", str(tmp_path / "source"), "--store", str(tmp_path / "store"), "--in-process"]
     ended = fabula(*call)
     assert ended.status == 1
-    assert "could not write runs/" in ended.err
+    assert "could not list runs: [Errno 20] Not a directory" in ended.err
     assert ended.err.splitlines()[-1] == shlex.join(["fabula", *call])
 
 
