@@ -74,29 +74,50 @@ def prepare(tokens: Codes, bounds: Codes, summary: Codes) -> Document:
 
 
 @kernel_part
-def _move_gram(counts: Codes, wanted: Codes, number: int, step: int) -> int:
-    """Add (`step` 1) or remove (−1) an n-gram. Return how many more n-grams the selection then shares with the summary."""
-    without = min(counts[number], counts[number] + step)
-    counts[number] += step
-    return step if without < wanted[number] else 0
-
-
-@kernel_part
-def _move_sentence(grams: Grams, sentence: int, counts: Codes, step: int) -> int:
-    """Add or remove the sentence's n-grams. Return how many more n-grams are shared."""
+def add_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
+    """Add the sentence's n-grams to `counts`. Return how many more n-grams the selection shares with the summary."""
     more = 0
     for number in grams.numbers[grams.bounds[sentence] : grams.bounds[sentence + 1]]:
-        more += _move_gram(counts, grams.wanted, number, step)
+        more += counts[number] < grams.wanted[number]
+        counts[number] += 1
     return more
 
 
 @kernel_part
-def _move_seam(document: Document, left: int, right: int, counts: Codes, step: int) -> int:
-    """Add or remove the bigram at the seam of the sentences `left` and `right` (−1: none). Return how many more are shared."""
-    if left < 0 or right < 0 or document.last[left] < 0 or document.first[right] < 0:
+def remove_sentence(grams: Grams, sentence: int, counts: Codes) -> int:
+    """Remove the sentence's n-grams from `counts`. Return how many fewer n-grams are shared."""
+    fewer = 0
+    for number in grams.numbers[grams.bounds[sentence] : grams.bounds[sentence + 1]]:
+        counts[number] -= 1
+        fewer += counts[number] < grams.wanted[number]
+    return fewer
+
+
+@kernel_part
+def add_seam(document: Document, left: int, right: int, counts: Codes) -> int:
+    """Add the bigram at the seam of the sentences `left` and `right` (−1: none) to `counts`. Return how many more are shared."""
+    number = _find_seam(document, left, right)
+    if number < 0:
         return 0
-    number = look_up(document.pairs, document.last[left] * document.n_tokens + document.first[right])
-    return _move_gram(counts, document.bigrams.wanted, number, step) if number >= 0 else 0
+    counts[number] += 1
+    return 1 if counts[number] <= document.bigrams.wanted[number] else 0
+
+
+@kernel_part
+def remove_seam(document: Document, left: int, right: int, counts: Codes) -> int:
+    """Remove the bigram at the seam of the sentences `left` and `right` from `counts`. Return how many fewer are shared."""
+    number = _find_seam(document, left, right)
+    if number < 0:
+        return 0
+    counts[number] -= 1
+    return 1 if counts[number] < document.bigrams.wanted[number] else 0
+
+
+@kernel_part
+def _find_seam(document: Document, left: int, right: int) -> int:
+    if left < 0 or right < 0 or document.last[left] < 0 or document.first[right] < 0:
+        return -1
+    return look_up(document.pairs, document.last[left] * document.n_tokens + document.first[right])
 
 
 @kernel_part
@@ -163,15 +184,15 @@ def _select_greedily(tokens: Codes, bounds: Codes, summary: Codes, most: int) ->
             if sum_f1(document, shared + adds[sentence], pairs_shared + pairs_add[sentence], longer) <= best:
                 continue
             right = after[sentence]
-            pairs_more = _insert(document, left, sentence, right, pair_counts, 1)
-            _insert(document, left, sentence, right, pair_counts, -1)
+            pairs_more = _insert(document, left, sentence, right, pair_counts)
+            _take_out(document, left, sentence, right, pair_counts)
             score = sum_f1(document, shared + adds[sentence], pairs_shared + pairs_more, longer)
             if score > best:
                 best, found, found_left = score, sentence, left
         if found < 0:
             return selected[:place]
-        shared += _move_sentence(document.unigrams, found, counts, 1)
-        pairs_shared += _insert(document, found_left, found, after[found], pair_counts, 1)
+        shared += add_sentence(document.unigrams, found, counts)
+        pairs_shared += _insert(document, found_left, found, after[found], pair_counts)
         length += document.lengths[found]
         for sentence in range(max(found_left, 0), found):
             after[sentence] = found
@@ -182,13 +203,24 @@ def _select_greedily(tokens: Codes, bounds: Codes, summary: Codes, most: int) ->
 @kernel_part
 def _try(grams: Grams, sentence: int, counts: Codes) -> int:
     """Return how many more n-grams would be shared if the sentence were added to the selection."""
-    more = _move_sentence(grams, sentence, counts, 1)
-    _move_sentence(grams, sentence, counts, -1)
+    more = add_sentence(grams, sentence, counts)
+    remove_sentence(grams, sentence, counts)
     return more
 
 
 @kernel_part
-def _insert(document: Document, left: int, sentence: int, right: int, counts: Codes, step: int) -> int:
-    """Insert a sentence between two selected ones (−1: none), or take it out. Return how many more bigrams are shared."""
-    more = _move_seam(document, left, right, counts, -step) + _move_sentence(document.bigrams, sentence, counts, step)
-    return more + _move_seam(document, left, sentence, counts, step) + _move_seam(document, sentence, right, counts, step)
+def _insert(document: Document, left: int, sentence: int, right: int, counts: Codes) -> int:
+    """Insert a sentence between two selected ones (−1: none). Return how many more bigrams are shared."""
+    fewer = remove_seam(document, left, right, counts)
+    more = add_sentence(document.bigrams, sentence, counts)
+    more += add_seam(document, left, sentence, counts) + add_seam(document, sentence, right, counts)
+    return more - fewer
+
+
+@kernel_part
+def _take_out(document: Document, left: int, sentence: int, right: int, counts: Codes) -> None:
+    """Undo `_insert`."""
+    remove_seam(document, sentence, right, counts)
+    remove_seam(document, left, sentence, counts)
+    remove_sentence(document.bigrams, sentence, counts)
+    add_seam(document, left, right, counts)
