@@ -80,11 +80,10 @@ def find_copies(prints: Iterable[Prints], config: CopyConfig) -> list[Copied]:
     places = np.concatenate([part.places for part in parts])
     originals, near = _find_originals(parts, offsets, digests, eligible, config)
     recurring = _find_recurring(originals, documents, (places <= config.edge) | (places >= 1 - config.edge), config)
-    positions = np.arange(len(digests))
-    reasons: dict[int, CopyReason] = {}
-    for position in np.flatnonzero(recurring | (originals != positions)):
-        place = int(position)
-        reasons[place] = "introduction or sign-off" if recurring[place] else "near copy" if near[place] else "copy"
+    reasons: dict[int, CopyReason] = {
+        place: "introduction or sign-off" if recurring[place] else "near copy" if near[place] else "copy"
+        for place in np.flatnonzero(recurring | (originals != np.arange(len(digests)))).tolist()
+    }
     return [
         Copied(*_locate(parts, offsets, place), reason, *_locate(parts, offsets, int(originals[place])))
         for place, reason in reasons.items()

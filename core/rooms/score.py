@@ -99,13 +99,9 @@ PATTERN_TAGS = 4
 
 def parse_lexicon(similar: str, patterns: str) -> RoomLexicon:
     """Read the two packaged tables: a word and its similarities to `KEYS` a line; the tags of a pattern a line."""
-    similarities = {}
-    for line in similar.splitlines():
-        if line and not line.startswith("#"):
-            word, *values = line.split("\t")
-            similarities[word] = tuple(map(float, values))
-    found = (tuple(line.split()) for line in patterns.splitlines() if line and not line.startswith("#"))
-    return RoomLexicon(similarities, frozenset(found))
+    words, tags = ([line for line in text.splitlines() if line and not line.startswith("#")] for text in (similar, patterns))
+    similarities = {word: tuple(map(float, values)) for word, *values in (line.split("\t") for line in words)}
+    return RoomLexicon(similarities, frozenset(tuple(line.split()) for line in tags))
 
 
 SCORE_PARTS = tuple(field.name for field in fields(ScoreWeights))
@@ -192,11 +188,9 @@ def _find_names(tokens: Sequence[str]) -> tuple[str, ...]:
     names: list[str] = []
     run: list[str] = []
     begins = True
-    for place, token in enumerate(tokens):
-        capital = token[0].isupper() and token not in _COMMON_CAPITALS
-        if (capital and (not begins or _next_is_name(tokens, place))) or (
-            run and token in _LINKS and _next_is_name(tokens, place)
-        ):
+    capitals = [token[0].isupper() and token not in _COMMON_CAPITALS for token in tokens]
+    for token, capital, goes_on in zip(tokens, capitals, [*capitals[1:], False], strict=False):
+        if (capital and (goes_on or not begins)) or (run and goes_on and token in _LINKS):
             run.append(token)
         elif run:
             names.append(" ".join(run))
@@ -206,11 +200,6 @@ def _find_names(tokens: Sequence[str]) -> tuple[str, ...]:
         elif token in ".!?:…" or token in QUOTES or token == "-":
             begins = True
     return (*names, *([" ".join(run)] if run else []))
-
-
-def _next_is_name(tokens: Sequence[str], place: int) -> bool:
-    following = tokens[place + 1] if place + 1 < len(tokens) else ""
-    return following[:1].isupper() and following not in _COMMON_CAPITALS
 
 
 def find_parts(

@@ -98,9 +98,8 @@ _DOORS = ("stands ajar", "is barred from this side", "has no handle", "is carved
 
 def roll_room(prompt: str, generator: random.Random) -> str:
     """Return a description from tables of our own, by throws of dice: the baseline that a trained writer is compared with."""
-    size, place = generator.choice(_SIZES), generator.choice(_PLACES)
-    material, content = generator.choice(_MATERIALS), generator.choice(_CONTENTS)
-    air, way, door = generator.choice(_AIR), generator.choice(_EXITS), generator.choice(_DOORS)
+    tables = (_SIZES, _PLACES, _MATERIALS, _CONTENTS, _AIR, _EXITS, _DOORS)
+    size, place, material, content, air, way, door = map(generator.choice, tables)
     if prompt.lower().startswith("the door"):
         return f"The door to the {way} {door}, and behind it lies a {size} {place} of {material}."
     if prompt.lower().startswith("the room"):

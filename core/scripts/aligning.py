@@ -126,8 +126,8 @@ def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | Non
     """
     scenes, similarities, posteriors = list(located.scenes), list(located.similarities), located.posteriors
     if posteriors is None:
-        candidates: list[tuple[Candidate, ...]] = [(Candidate(scene, None, None),) for scene in scenes]
-        return StoryLinks(located.scenes, located.similarities, tuple(group_scenes(scenes, located.scores)), tuple(candidates))
+        candidates: tuple[tuple[Candidate, ...], ...] = tuple((Candidate(scene, None, None),) for scene in scenes)
+        return StoryLinks(located.scenes, located.similarities, tuple(group_scenes(scenes, located.scores)), candidates)
     own, probabilities = posteriors, LINK(posteriors)
     posteriors = own.copy()
     told: dict[int, HeardSentence] = {}
@@ -141,9 +141,11 @@ def link_located(located: LocatedStory, heard: Mapping[int, HeardSentence] | Non
             matrix[sentence] = (1 - said.weight) * matrix[sentence] + said.weight * shares
         scenes[sentence] = found if said.best is None else said.best
         similarities[sentence] = float(posteriors[sentence, scenes[sentence]])
-    candidates = _list_candidates(posteriors, probabilities, scenes)
-    groups = tuple(group_scenes(scenes, located.scores))
-    return StoryLinks(tuple(scenes), tuple(similarities), groups, tuple(candidates), told)
+    candidates = tuple(
+        tuple(Candidate(place, float(row[place]), float(calibrated[place])) for place in _list_likely(row, scene))
+        for scene, row, calibrated in zip(scenes, posteriors, probabilities, strict=True)
+    )
+    return StoryLinks(tuple(scenes), tuple(similarities), tuple(group_scenes(scenes, located.scores)), candidates, told)
 
 
 def forget_reader(links: StoryLinks) -> StoryLinks:
@@ -155,24 +157,13 @@ def forget_reader(links: StoryLinks) -> StoryLinks:
     return StoryLinks(tuple(scenes), links.similarities, links.groups, tuple(candidates))
 
 
-def _list_candidates(posteriors: Matrix, probabilities: Matrix, chosen: Sequence[int]) -> list[tuple[Candidate, ...]]:
-    rows = []
-    for scene, row, calibrated in zip(chosen, posteriors, probabilities, strict=True):
-        likely = _list_likely(row, scene)
-        rows.append(tuple(Candidate(place, float(row[place]), float(calibrated[place])) for place in likely))
-    return rows
-
-
 def _list_likely(posteriors: NDArray[np.float64], chosen: int) -> list[int]:
     return sorted({*np.flatnonzero(posteriors >= LEAST_POSTERIOR).tolist(), chosen})
 
 
 def combine(similarities: Mapping[str, Matrix], weights: Weights, shape: tuple[int, int]) -> Matrix:
     """Return the weighted sum of the similarities; `shape` is needed if all weights are 0."""
-    total = np.zeros(shape)
-    for name, weight in named_weights(weights).items():
-        total += weight * similarities[name]
-    return total
+    return sum((weight * similarities[name] for name, weight in named_weights(weights).items()), start=np.zeros(shape))
 
 
 def decode(combined: Matrix, config: SceneAlignmentConfig) -> tuple[Matrix, NDArray[np.int64], NDArray[np.float64]]:

@@ -61,14 +61,7 @@ class SceneAlignmentConfig:
 
     weights: Weights = field(
         default_factory=lambda: Weights(
-            osj=1.0,
-            bm25=0.75,
-            coverage=6.0,
-            story_max=7.5,
-            clause_max=7.5,
-            story_masked=7.5,
-            clause_masked=7.5,
-            people=0.35,
+            osj=1.0, bm25=0.75, coverage=6.0, story_max=7.5, clause_max=7.5, story_masked=7.5, clause_masked=7.5, people=0.35
         )
     )
     decoder: Literal["dtw", "posterior"] = "posterior"

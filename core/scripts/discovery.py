@@ -121,9 +121,7 @@ def _is_in_story(path: PurePosixPath) -> bool:
 
 
 def _pair_halves(
-    stories: dict[str, dict[str, list[SourceFile]]],
-    refused: list[RefusedFile],
-    strays: Mapping[str, Sequence[SourceFile]],
+    stories: dict[str, dict[str, list[SourceFile]]], refused: list[RefusedFile], strays: Mapping[str, Sequence[SourceFile]]
 ) -> tuple[list[StoryFiles], list[WaitingUnit]]:
     """Make units of the stories, and add to `refused`; `strays` has for a folder the files that may be its script."""
     units: list[StoryFiles] = []
@@ -134,14 +132,9 @@ def _pair_halves(
         unit = make_unit_id(name) or name
         if not roles["script"] + roles["text"]:
             roles["script"] = _choose_script(strays.get(folder, ()))
-        files = tuple(file for role in dict.fromkeys(_ROLES.values()) for file in roles[role])
         if (other := taken.setdefault(unit.casefold(), folder)) != folder:
-            refused += [
-                RefusedFile(
-                    file.path, f"{other} is the same unit {unit}; keep one of them, or rename a folder, for example {unit}-2"
-                )
-                for file in files
-            ]
+            reason = f"{other} is the same unit {unit}; keep one of them, or rename a folder, for example {unit}-2"
+            refused += [RefusedFile(file.path, reason) for role in dict.fromkeys(_ROLES.values()) for file in roles[role]]
             continue
         chosen = {role: candidates[0] for role, candidates in roles.items() if candidates}
         texts = roles["script"] + roles["text"]

@@ -68,20 +68,14 @@ def grade_story(story: Story, links: StoryLinks, gold: Sequence[GoldLink]) -> Gr
     predicted = [story.scenes[links.scenes[index]].strict_index for index in answers]
     count = max(story.scene_count, 1 + max((scene for scenes in answers.values() for scene in scenes), default=-1))
     unmatched = tuple(link.sentence for link, sentence in place_gold(story, gold) if sentence is None)
-    return _grade(story, gold[0].source if gold else "", predicted, list(answers.values()), count, unmatched)
+    return GradedStory(story.unit, gold[0].source if gold else "", unmatched, *_grade(predicted, [*answers.values()], count))
 
 
 def _grade(
-    story: Story,
-    source: str,
-    predicted: Sequence[int],
-    answers: Sequence[tuple[int, ...]],
-    n_scenes: int,
-    unmatched: tuple[str, ...] = (),
-) -> GradedStory:
-    judged = tuple(judge_links(predicted, answers, n_scenes))
+    predicted: Sequence[int], answers: Sequence[tuple[int, ...]], n_scenes: int
+) -> tuple[tuple[Link, ...], IndicatorCounts]:
     counts = count_indicators([[scene] for scene in predicted], answers, n_scenes)
-    return GradedStory(story.unit, source, unmatched, judged, counts)
+    return tuple(judge_links(predicted, answers, n_scenes)), counts
 
 
 def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple[int, ...]]:
@@ -91,22 +85,16 @@ def find_answers(story: Story, decisions: Iterable[Decision]) -> dict[int, tuple
     """
     script = digest_texts(turn.text for turn in story.list_turns())
     known = {(each.item, each.digest): each.scenes for each in decisions if each.verdict == "correct"}
-    found = {
-        number: known.get((story.name_sentence(number), digest_row(sentence, script)))
-        for number, sentence in enumerate(story.sentences)
-    }
-    return {
-        number: scenes
-        for number, scenes in found.items()
-        if scenes is not None and all(scene < len(story.scenes) for scene in scenes)
-    }
+    keys = ((story.name_sentence(number), digest_row(sentence, script)) for number, sentence in enumerate(story.sentences))
+    found = enumerate(map(known.get, keys))
+    return {number: each for number, each in found if each is not None and all(scene < len(story.scenes) for scene in each)}
 
 
 def grade_reviewed(story: Story, links: StoryLinks, answers: Mapping[int, tuple[int, ...]]) -> GradedStory:
     """Compare the aligner's links with what readers answered (`find_answers`), but for sentences that no scene tells of."""
     told = {sentence: scenes for sentence, scenes in answers.items() if scenes}
     predicted = [links.scenes[sentence] for sentence in told]
-    return _grade(story, READERS, predicted, list(told.values()), len(story.scenes))
+    return GradedStory(story.unit, READERS, (), *_grade(predicted, [*told.values()], len(story.scenes)))
 
 
 def expect_link_errors(linked: LinkedSentence, candidates: Sequence[Candidate], kept: bool) -> SpanErrors:

@@ -74,7 +74,7 @@ def read_cast(name: str, text: str) -> tuple[CastMember, ...]:
         entry = {"character": row} if isinstance(row, str) else row if isinstance(row, dict) else {}
         if (member := _read_character(_text_field(entry, "character"), _text_field(entry, "actor"))) is not None:
             same.setdefault(member.name.casefold(), []).append(member)
-    return tuple(members[0] if len(members) == 1 else _merge(members) for members in same.values())
+    return tuple(map(_merge, same.values()))
 
 
 def _read_character(character: str, actor: str) -> CastMember | None:

@@ -138,11 +138,6 @@ def _read_scene(index: int, heading: str, paragraphs: list[str], first_turn: int
     return Scene(index, index, heading, tuple(turns), tuple(narration), tuple(places))
 
 
-def _find_double_quotations(paragraph: str) -> Iterator[tuple[int, int, str]]:
-    for match in _QUOTATION.finditer(paragraph):
-        yield match.start(), match.end(), match[1] or match[2]
-
-
 def _find_single_quotations(paragraph: str) -> Iterator[tuple[int, int, str]]:
     """Yield where each quotation begins and ends, and its words; in it no other one opens. Runs in linear time."""
     closings = [match.start() for match in _SINGLE_CLOSING.finditer(paragraph)]
@@ -163,8 +158,8 @@ def _part_speech(paragraph: str) -> tuple[tuple[str, ...], str]:
     spoken: list[str] = []
     rest: list[str] = []
     end = 0
-    double = '"' in paragraph or "“" in paragraph
-    for start, stop, words in _find_double_quotations(paragraph) if double else _find_single_quotations(paragraph):
+    double = ((match.start(), match.end(), match[1] or match[2]) for match in _QUOTATION.finditer(paragraph))
+    for start, stop, words in double if '"' in paragraph or "“" in paragraph else _find_single_quotations(paragraph):
         quotation = words.strip()
         if not any(map(str.isalnum, quotation)) or not (start == 0 or quotation.endswith(_ENDS_SPEECH)):
             continue

@@ -4,9 +4,10 @@ No model is needed: the rules weigh recency, subjects and gender, as in Lappin a
 Resolution", Computational Linguistics 20 (1994), without their parser.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import accumulate, islice, takewhile
 from typing import Literal
 
 from core.scripts.names import JOINTS, OPENINGS, POSSESSIVE, CastMatcher, Name, find_actors_names, find_names, tokenise
@@ -110,13 +111,9 @@ class _Reader:
         self.mentions.append(Mention(self.sentence, " ".join(self.words[start:stop]), how, members))
 
     def _opens_clause(self, start: int) -> bool:
-        place = start - 1
-        while place >= 0 and self.clauses[place] == self.clauses[start]:
-            word = self._word(place)
-            if word.isalpha() and word not in OPENINGS:
-                return False
-            place -= 1
-        return True
+        first = bisect_left(self.clauses, self.clauses[start])
+        before = (self._word(place) for place in range(first, start))
+        return not any(word.isalpha() and word not in OPENINGS for word in before)
 
     def _read_group(self, place: int, stop: int) -> None:
         barred = self.subjects.get(self.clauses[place]) if self._word(place) == "them" else None
@@ -132,12 +129,8 @@ class _Reader:
         member, place = self.here[-2]
         if before == "and" and place < name.start - 3:
             return
-        listed = set()
-        for each, spot in islice(reversed(self.here), 2, None):
-            if spot < place - 2:
-                break
-            if spot == place - 2 and self.words[place - 1] == ",":
-                listed.add(each)
+        near = takewhile(lambda said: said[1] >= place - 2, islice(reversed(self.here), 2, None))
+        listed = {each for each, spot in near if spot == place - 2 and self.words[place - 1] == ","}
         group = tuple(sorted({member, name.member} | listed))
         if len(group) >= 2:
             self.recall.groups.append((self.sentence, group))
@@ -145,9 +138,4 @@ class _Reader:
 
 def _number_clauses(words: Sequence[str]) -> list[int]:
     """Return the clause of each word: a mark or a conjunction begins the next one."""
-    numbers, clause = [], 0
-    for word in words:
-        if not word[0].isalnum() or word.casefold() in JOINTS:
-            clause += 1
-        numbers.append(clause)
-    return numbers
+    return list(accumulate(int(not word[0].isalnum() or word.casefold() in JOINTS) for word in words))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from string import capwords
 from typing import Annotated, Literal
 
@@ -172,11 +173,8 @@ def find_actors_names(sentences: Sequence[str], cast: Sequence[CastMember], matc
             member = actors.get(_fold_actor(aside[1]))
             if member is None:
                 continue
-            words = tokenise(before)
-            first = len(words)
-            while first and words[first - 1][:1].isupper() and not words[first - 1].endswith(POSSESSIVE):
-                first -= 1
-            for name in words[first:]:
+            capitals = takewhile(lambda word: word[:1].isupper() and not word.endswith(POSSESSIVE), reversed(tokenise(before)))
+            for name in capitals:
                 if len(name) > 2 and name.casefold() not in TITLES and matcher.match(name) is None:
                     found.setdefault(name.casefold(), member)
     return found
@@ -187,44 +185,33 @@ def tokenise(text: str) -> list[str]:
     found: list[str] = []
     for token in _TOKEN.findall(text):
         last = found[-1] if found else ""
-        if token in _QUOTES or (token == "." and (last.casefold() in TITLES or (len(last) == 1 and last.isupper()))):
-            continue
-        found.append(token)
+        abbreviates = token == "." and (last.casefold() in TITLES or (len(last) == 1 and last.isupper()))
+        if token not in _QUOTES and not abbreviates:
+            found.append(token)
     return found
 
 
 def find_names(
-    words: Sequence[str],
-    cast: Sequence[CastMember],
-    matcher: CastMatcher,
-    aliases: Mapping[str, int],
-    lower: AbstractSet[str],
+    words: Sequence[str], cast: Sequence[CastMember], matcher: CastMatcher, aliases: Mapping[str, int], lower: AbstractSet[str]
 ) -> list[Name]:
     """Return the names of a sentence, longest first within a run of capitalised words; `lower` are words that begin no name."""
-    names, place = [], 0
-    while place < len(words):
-        if not _is_capital(words, place, lower):
-            place += 1
+    names: list[Name] = []
+    for place in range(len(words)):
+        if names and place < names[-1].stop:
             continue
         stop = place
         while stop < len(words) and stop - place < 4 and _is_capital(words, stop, lower):
             stop += 1
             if words[stop - 1].endswith(POSSESSIVE):
                 break
-        found = None
         for end in range(stop, place, -1):
             text = " ".join(words[place:end])
             member = matcher.match(text)
             if member is None and end == place + 1:
                 member = aliases.get(_bare(text).casefold())
             if member is not None and not _is_part_of_role(text, cast[member].name):
-                found = Name(place, end, member)
+                names.append(Name(place, end, member))
                 break
-        if found:
-            names.append(found)
-            place = found.stop
-        else:
-            place += 1
     return names
 
 

@@ -42,7 +42,7 @@ def find_genders(
         male, female = counts[place]
         odds = _BY_PRONOUN * float(np.log((male + 0.5) / (female + 0.5)))
         odds += max((_judge_name(name) for name in (member.name, *member.alter_egos)), key=abs)
-        odds += _BY_NAME * _sign(NAME_GENDERS.get(_first(member.actor), ""))
+        odds += _BY_NAME * _sign(NAME_GENDERS.get(next(iter(member.actor.casefold().split()), ""), ""))
         if odds:
             found[place] = odds
     return found
@@ -56,10 +56,6 @@ def _judge_name(name: str) -> float:
         if word in NOUN_GENDERS:
             return _BY_TITLE * _sign(NOUN_GENDERS[word])
     return _BY_NAME * _sign(next((NAME_GENDERS[word] for word in words if word in NAME_GENDERS), ""))
-
-
-def _first(name: str) -> str:
-    return next(iter(name.casefold().split()), "")
 
 
 def _sign(gender: str) -> float:

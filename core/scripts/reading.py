@@ -26,7 +26,7 @@ from core.reading.belief import (
     read_entries,
     weigh_reader,
 )
-from core.reading.questions import Question, estimate_tokens
+from core.reading.questions import Question, describe_list, describe_object, estimate_tokens
 from core.scripts.aligning import HeardSentence, LocatedStory
 from core.scripts.confidence import LINK
 from core.scripts.similarities import Matrix
@@ -52,27 +52,14 @@ MOST_WHOLE = 6000
 _LONGEST = (240, 160, 100, 60)
 """Characters to which each speech and paragraph is cut: the first number with which a scene is short enough."""
 _SENTENCE_TOKENS = 70  # of an answer
-SCHEMA = {
-    "type": "object",
-    "properties": {
-        "sentences": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "sentence": {"type": "integer"},
-                    "scenes": {"type": "array", "items": {"type": "integer"}},
-                    "told": {"type": "string"},
-                    "whole": {"type": "boolean"},
-                },
-                "required": ["sentence", "scenes", "told", "whole"],
-                "additionalProperties": False,
-            },
-        }
-    },
-    "required": ["sentences"],
-    "additionalProperties": False,
-}
+SCHEMA = describe_object(
+    sentences=describe_list(
+        sentence={"type": "integer"},
+        scenes={"type": "array", "items": {"type": "integer"}},
+        told={"type": "string"},
+        whole={"type": "boolean"},
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,14 +254,10 @@ def compare_whole(votes: Votes) -> float:
     It is estimated from the sentences that he has read twice: how often the other answer names no further scene, counting only
     scenes that this question has too.
     """
-    outcomes = [
-        {*other.scenes} & {*window.scenes} <= {*told.scenes}
-        for said in votes.values()
-        if len(said) > 1
-        for (window, told), (_, other) in (said[:2], said[1::-1])
-        if told.whole
-    ]
-    return estimate_share(outcomes)
+    twice = (pair for said in votes.values() if len(said) > 1 for pair in (said[:2], said[1::-1]))
+    return estimate_share(
+        [{*other.scenes} & {*window.scenes} <= {*told.scenes} for (window, told), (_, other) in twice if told.whole]
+    )
 
 
 @dataclass(frozen=True, slots=True)

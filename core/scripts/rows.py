@@ -140,11 +140,7 @@ def find_doubt(linked: LinkedSentence, config: FilterConfig) -> str | None:
 
 
 def decide_rows(
-    story: Story,
-    links: StoryLinks,
-    config: ScriptsConfig,
-    decisions: Iterable[Decision] = (),
-    curves: Curves = FITTED,
+    story: Story, links: StoryLinks, config: ScriptsConfig, decisions: Iterable[Decision] = (), curves: Curves = FITTED
 ) -> list[SceneRow]:
     """Return all rows of a story, kept and dropped, in the order of their first scenes; every sentence is in one row.
 
@@ -152,12 +148,12 @@ def decide_rows(
     that of its first sentence. A sentence that is doubtful (`find_doubt`) or rejected is a dropped row of its own. Merged: the
     rows are the groups, and a sentence that readers have moved goes to another group (`_regroup_scenes`).
     """
-    linked = link_sentences(story, links, config, curves)
-    linked = _apply_decisions(story, linked, decisions)
+    linked = _apply_decisions(story, link_sentences(story, links, config, curves), decisions)
     if config.tables.scenes == "merged":
         return _judge_merged(story, linked, links.groups, config.filter)
-    doubtful = [each for each in linked if _is_doubtful(each, config.filter)]
-    groups = [[each] for each in doubtful] + _join([each for each in linked if not _is_doubtful(each, config.filter)])
+    doubtful = {each.sentence for each in linked if each.rejected or find_doubt(each, config.filter) is not None}
+    groups = [[each] for each in linked if each.sentence in doubtful]
+    groups += _join([each for each in linked if each.sentence not in doubtful])
     rows = [_judge(story, story.name_sentence(group[0].sentence), _list_scenes(group), group, config.filter) for group in groups]
     return sorted(rows, key=lambda row: (row.scenes[0], row.id))
 
@@ -166,23 +162,13 @@ def _judge_merged(
     story: Story, linked: Sequence[LinkedSentence], groups: Sequence[SceneGroup], config: FilterConfig
 ) -> list[SceneRow]:
     """Return the rows of merged scenes: the groups, and after them a dropped row for each rejected sentence."""
-    decided = {
-        each.sentence: () if each.rejected else _list_scenes([each]) for each in linked if each.decided_by != ALIGNER
-    }  # fmt: skip
-    rows = [
-        _judge(
-            story,
-            story.name_sentence(number),
-            range(group.start, group.stop),
-            [linked[sentence] for sentence in group.sentences],
-            config,
-        )
+    decided = {each.sentence: () if each.rejected else _list_scenes([each]) for each in linked if each.decided_by != ALIGNER}
+    told = [
+        (story.name_sentence(number), range(group.start, group.stop), [linked[sentence] for sentence in group.sentences])
         for number, group in _regroup_scenes(groups, decided).items()
     ]
-    rejected = (each for each in linked if each.rejected)
-    return rows + [
-        _judge(story, f"{story.unit}_sentence_{each.sentence:04d}", _list_scenes([each]), [each], config) for each in rejected
-    ]
+    lost = [(f"{story.unit}_sentence_{each.sentence:04d}", _list_scenes([each]), [each]) for each in linked if each.rejected]
+    return [_judge(story, name, scenes, sentences, config) for name, scenes, sentences in [*told, *lost]]
 
 
 def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iterable[Decision]) -> list[LinkedSentence]:
@@ -194,12 +180,10 @@ def _apply_decisions(story: Story, linked: list[LinkedSentence], decisions: Iter
     if not known:
         return linked
     script = digest_texts(turn.text for turn in story.list_turns())
-    decided = (
-        known.get((story.name_sentence(each.sentence), digest_row(story.sentences[each.sentence], script))) for each in linked
-    )
+    keys = ((story.name_sentence(each.sentence), digest_row(story.sentences[each.sentence], script)) for each in linked)
     return [
-        each if decision is None else _apply_decision(each, decision, len(story.scenes))
-        for each, decision in zip(linked, decided, strict=True)
+        each if (decision := known.get(key)) is None else _apply_decision(each, decision, len(story.scenes))
+        for each, key in zip(linked, keys, strict=True)
     ]
 
 
@@ -254,23 +238,16 @@ def explain_rejects(config: FilterConfig, rows: Iterable[Mapping[str, Any]]) -> 
     dropped: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         dropped.setdefault(row["reason"], []).append(row)
-    explained = [
-        rule.explain(config, [row[rule.column] for row in found]) for rule in RULES if (found := dropped.get(rule.reason))
-    ]
+    ruled = [rule.explain(config, [row[rule.column] for row in found]) for rule in RULES if (found := dropped.get(rule.reason))]
     note = "readers have rejected them (`fabula review`); no setting of the filter does"
-    if reviewed := dropped.get(REVIEWED):
-        explained.append(RejectedRows(reason=REVIEWED, count=len(reviewed), note=note))
-    return explained
+    reviewed = [RejectedRows(reason=REVIEWED, count=len(dropped[REVIEWED]), note=note)] if REVIEWED in dropped else []
+    return ruled + reviewed
 
 
 def measure_length_ratio(story: Story, scenes: Sequence[int], sentences: Iterable[int]) -> float:
     """Return the words of the scenes' turns for each word of the sentences."""
     spoken = sum(len(turn.text.split()) for place in scenes for turn in story.scenes[place].turns)
     return spoken / max(1, sum(len(story.sentences[sentence].split()) for sentence in sentences))
-
-
-def _is_doubtful(linked: LinkedSentence, config: FilterConfig) -> bool:
-    return linked.rejected or find_doubt(linked, config) is not None
 
 
 def _join(linked: Sequence[LinkedSentence]) -> list[list[LinkedSentence]]:

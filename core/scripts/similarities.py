@@ -3,8 +3,10 @@
 Each is a matrix of the shape n_sentences × n_scenes with its name in `Weights`.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +28,7 @@ from core.scripts.scene_texts import (
 )
 from core.scripts.story import Scene, Story
 from core.similarity.cosine import Embedder, pool_cosines
-from core.similarity.term_matching import Terms, bm25_scores, idf_coverage
+from core.similarity.term_matching import bm25_scores, idf_coverage
 from core.text.sentences import SentenceSplitter, make_splitter
 from core.text.terms import content_words, letter_runs, stem_words
 
@@ -152,40 +154,30 @@ def _count_people(scenes: Sequence[Scene], matcher: CastMatcher, n_people: int, 
     """Return how many turns each person speaks in a scene, plus the sentences told that name the person (n_people × n_scenes)."""
     times = np.zeros((n_people, len(scenes)))
     for place, scene in enumerate(scenes):
-        for turn in scene.turns:
-            for speaker in turn.speakers:
-                if (member := matcher.match(speaker)) is not None:
-                    times[member, place] += 1
-        for text in told_texts(scene):
-            for line in split(text):
-                times[list(matcher.mentioned(line)), place] += 1
+        speaking = (matcher.match(speaker) for turn in scene.turns for speaker in turn.speakers)
+        named = (member for text in told_texts(scene) for line in split(text) for member in matcher.mentioned(line))
+        for member, count in Counter(chain(speaking, named)).items():
+            if member is not None:
+                times[member, place] = count
     return times
 
 
 def _measure_terms(story: Story, wanted: Sequence[str], config: ScriptsConfig) -> Matrices:
-    queries = [content_words(without_asides(sentence)) for sentence in story.sentences]
-    stems = [stem_words(words) for words in queries]
-    measured: Matrices = {}
-    documents = [list_content_words(scene) for scene in story.scenes]
-    if "bm25" in wanted:
-        measured["bm25"] = _average_bm25(queries, documents, config.alignment.bm25_k1, config.alignment.bm25_b)
-    if "coverage" in wanted:
-        measured["coverage"] = idf_coverage(stems, [stem_words(words) for words in documents])
-    return measured
-
-
-def _average_bm25(queries: Terms, documents: Terms, k1: float, b: float) -> Matrix:
-    """Return the mean of three BM25 scores: over stems, over words and over letter n-grams.
+    """Return bm25 and coverage where they are wanted; bm25 is the mean of three scores, over words, stems and letter n-grams.
 
     A word has several n-grams, so the score over n-grams is multiplied by words / n-grams: all three are on one scale per word.
     """
-    stems = [stem_words(words) for words in queries]
-    runs = [letter_runs(words) for words in queries]
-    by_words = bm25_scores(queries, documents, k1, b)
-    by_stems = bm25_scores(stems, [stem_words(words) for words in documents], k1, b)
-    by_runs = bm25_scores(runs, [letter_runs(words) for words in documents], k1, b)
-    shares = [len(set(words)) / max(len(set(own)), 1) for words, own in zip(queries, runs, strict=True)]
-    return np.asarray((by_words + by_stems + by_runs * np.array(shares)[:, None]) / 3, dtype=np.float64)
+    words = [content_words(without_asides(sentence)) for sentence in story.sentences], [*map(list_content_words, story.scenes)]
+    stems, runs = ([[form(each) for each in texts] for texts in words] for form in (stem_words, letter_runs))
+    measured: Matrices = {}
+    if "bm25" in wanted:
+        k1, b = config.alignment.bm25_k1, config.alignment.bm25_b
+        by_words, by_stems, by_runs = (bm25_scores(queries, scenes, k1, b) for queries, scenes in (words, stems, runs))
+        shares = [len(set(whole)) / max(len(set(cut)), 1) for whole, cut in zip(words[0], runs[0], strict=True)]
+        measured["bm25"] = np.asarray((by_words + by_stems + by_runs * np.array(shares)[:, None]) / 3, dtype=np.float64)
+    if "coverage" in wanted:
+        measured["coverage"] = idf_coverage(*stems)
+    return measured
 
 
 def _against_hubs(similarity: Matrix) -> Matrix:

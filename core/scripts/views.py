@@ -6,7 +6,6 @@ Reference: SumTitles, sections 6 and 6.3.
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
@@ -30,12 +29,11 @@ class Line(NamedTuple):
 _UNNAMED = TITLES | {"the", "a", "an", "of", "and", "or", "to", "de", "la", "le", "von", "van", "der", "miss", "sir"}
 """Words that are part of a name but do not name anybody alone."""
 _TITLE = rf"(?:(?:{'|'.join(sorted(word.capitalize() for word in TITLES | {'miss', 'sir'}))})\.?\s+)?"
-_NO_NAME_BEFORE = frozenset(
-    word
-    for line in """i you he she it we they me him her us them my your his its our their mine yours the a an this that these those
-    there here what who how why when where if not no be been am are do does did have""".splitlines()
-    for word in line.split()
-)
+_NO_NAME_WORDS = """
+i you he she it we they me him her us them my your his its our their mine yours the a an this that these those there here what who
+how why when where if not no be been am are do does did have
+"""
+_NO_NAME_BEFORE = frozenset(_NO_NAME_WORDS.split())
 """Before these words, the first word of a sentence is no name: `Will she come?`, `Mark my words`."""
 _OF_NAMES = re.compile(r"(?:\w+(?:s|ed)|and|who|then|also|had|goes|tells|is|was|has)\b")
 """Before these words, a word that is both a name and an ordinary word is a name: `Will opens the door`."""
@@ -106,8 +104,8 @@ def join_with_action(elements: Iterable[Element]) -> str:
 
 def list_script_words(scenes: Iterable[Scene]) -> frozenset[str]:
     """Return the words that a script has in lower case: its ordinary words."""
-    texts = (chain((turn.text for turn in scene.turns), scene.narration) for scene in scenes)
-    return frozenset(word for scene in texts for text in scene for word in _LOWER.findall(text))
+    texts = (text for scene in scenes for text in (*(turn.text for turn in scene.turns), *scene.narration))
+    return frozenset(word for text in texts for word in _LOWER.findall(text))
 
 
 def list_speakers(scenes: Iterable[Scene]) -> tuple[CastMember, ...]:

@@ -36,9 +36,7 @@ SENTENCES = pa.schema(
         required("passage", pa.int32()),
         *leave_meanings_out(pa.schema(_WHERE)),
         required("place", pa.float64()),
-        required("text", pa.string()),
-        required("license", pa.string()),
-        required("attribution", pa.string()),
+        *(required(name, pa.string()) for name in ("text", "license", "attribution")),
         required("redistributable", pa.bool_()),
     ]
 )
@@ -55,12 +53,7 @@ PRINTS = pa.schema(
     ]
 )
 COPIES = pa.schema(
-    [
-        required("unit", pa.string()),
-        required("position", pa.int64()),
-        required("reason", pa.string()),
-        required("of", pa.string()),
-    ]
+    [required("unit", pa.string()), required("position", pa.int64()), *(required(name, pa.string()) for name in ("reason", "of"))]
 )
 DIALOGUES = pa.schema(
     [

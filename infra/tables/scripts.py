@@ -25,21 +25,16 @@ from infra.tables.columns import (
     SUMMARY,
     UNIT,
     YEAR,
+    leave_meanings_out,
     optional,
     required,
 )
 from infra.tables.parquet import Provenance, Rows, Schema, assemble
 
-_INTEGERS = pa.list_(pa.field("element", pa.int32(), nullable=False))
-_NUMBERS = pa.list_(pa.field("element", pa.float64(), nullable=False))
-
-_SCRIPT = pa.list_(
-    pa.field(
-        "element",
-        pa.struct([required("kind", pa.string()), required("speakers", STRINGS), required("text", pa.string())]),
-        nullable=False,
-    )
-)
+_INTEGERS = pa.list_(required("element", pa.int32()))
+_NUMBERS = pa.list_(required("element", pa.float64()))
+_ELEMENT = pa.struct([required("kind", pa.string()), required("speakers", STRINGS), required("text", pa.string())])
+_SCRIPT = pa.list_(required("element", _ELEMENT))
 _OPTIONAL_NUMBERS = pa.list_(pa.float64())
 _STORY = (
     ID,
@@ -108,25 +103,21 @@ SCENES = pa.schema(
         *PROVENANCE,
     ]
 )
-"""`scenes` are the row's scenes by the parser's index. `probabilities` has one a sentence, `probability` is the lowest.
 
-`completeness` is the lowest probability that the scenes of a sentence tell it, and are all that do."""
+
+def _repeat(*names: str) -> list[pa.Field]:
+    """Return columns of `SCENES` for another table, without their meanings."""
+    return [leave_meanings_out(SCENES).field(name) for name in names]
+
+
 REJECTS = pa.schema(
     [
-        required("id", pa.string()),
-        required("movie", pa.string()),
-        required("summary", pa.string()),
-        required("sentence_indices", _INTEGERS),
-        required("scenes", _INTEGERS),
-        required("strict_scenes", _INTEGERS),
-        required("headings", STRINGS),
-        required("similarities", _NUMBERS),
-        optional("probability", pa.float64()),
-        optional("completeness", pa.float64()),
+        *_repeat("id", "movie", "summary", "sentence_indices", "scenes", "strict_scenes", "headings", "similarities"),
+        *_repeat("probability", "completeness"),
         required("turn_count", pa.int32(), "number of turns"),
         required("length_ratio", pa.float64(), "words of the turns for each word of the summary"),
         REASON,
-        required("decided_by", pa.string()),
+        *_repeat("decided_by"),
         *PROVENANCE,
     ]
 )
@@ -134,19 +125,14 @@ GOLD = pa.schema(
     [
         *_STORY,
         required("gold_source", pa.string(), "who has linked the sentence"),
-        required("summary", pa.string()),
+        *_repeat("summary"),
         optional("sentence_index", pa.int32(), "place of the sentence in the synopsis, from 0"),
-        required("strict_scenes", _INTEGERS),
+        *_repeat("strict_scenes"),
         optional("primary_scene", pa.int32(), "the scene that tells most of the sentence"),
         required("scene_count", pa.int32(), "number of scenes in the script that people read; 0 where it is unknown"),
-        required("headings", STRINGS),
-        required("speakers", STRINGS),
-        required("has_cast", pa.bool_()),
+        *_repeat("headings", "speakers", "has_cast"),
         *_VIEWS,
-        required("unit", pa.string()),
-        required("dialogue", pa.string()),
-        required("script", _SCRIPT),
-        required("with_action", pa.string()),
+        *_repeat("unit", "dialogue", "script", "with_action"),
         *PROVENANCE,
     ]
 )

@@ -68,11 +68,11 @@ def build(work: UnitWork[RoomsConfig]) -> UnitReference:
     """Build a document or a shard of records."""
     if work.unit.records:
         reference = _build_records(work)
-        sentences = reference.artifacts["sentences"].fingerprint
-        key = reference.artifacts["sentences"].key
+        made = reference.artifacts["sentences"]
+        sentences = made.fingerprint
 
         def load() -> pa.Table:
-            return decode_table(work.store.read(key))
+            return decode_table(work.store.read(made.key))
 
     else:
         landed, found = _read_document(work)
@@ -203,7 +203,5 @@ def _rate_places(
         _open_place_weights(),
         config.selection.curve,
     )
-    rated: list[float | None] = [None] * len(texts)
-    for place, value in zip(kept, found, strict=True):
-        rated[place] = value
-    return rated
+    rated = dict(zip(kept, found, strict=True))
+    return [rated.get(place) for place in range(len(texts))]

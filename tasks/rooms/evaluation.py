@@ -15,15 +15,7 @@ from core.fingerprints import canonicalise
 from core.metrics.fitting import FittedSettings, KnownRow, chain_curves, find_odds, fit_confidence
 from core.reading.belief import READING as STAGE
 from core.rooms.config import AnalysisConfig, RoomsConfig, ScoreWeights
-from core.rooms.ranker import (
-    RoomRanker,
-    choose_next,
-    divide_folds,
-    fit_ranker,
-    make_features,
-    name_features,
-    rate_ranking,
-)
+from core.rooms.ranker import RoomRanker, choose_next, divide_folds, fit_ranker, make_features, name_features, rate_ranking
 from core.rooms.reading import weigh_reader
 from core.rooms.score import score_parts
 from infra.models.sentence_embedder import SentenceEmbedder

@@ -41,10 +41,8 @@ def plan_rooms(request: PlanRequest[RoomsConfig]) -> Discovery:
     """List the sources: a unit is a document (a file), or a shard of the records of all JSON Lines files."""
     provenance = request.config.provenance
     listing = request.sources.list_files(records="rooms")
-    shared = RoomSources(
-        _read_rights(request.sources, listing, Rights(provenance.license, provenance.attribution)),
-        Rights(provenance.license, provenance.attribution),
-    )
+    default = Rights(provenance.license, provenance.attribution)
+    shared = RoomSources(_read_rights(request.sources, listing, default), default)
     files, released = _sort_files(request.sources, listing)
     units, refused = _make_documents(files, released, shared)
     records = [file for file in files if is_record_file(file.path) and not is_contribution(file.path)]

@@ -53,9 +53,7 @@ def read_gold(url: str) -> Labels:
     """
     found: list[LabelledSentence] = []
     refused: list[str] = []
-    for file in list_sources([url]):
-        if not file.path.endswith(".jsonl"):
-            continue
+    for file in (file for file in list_sources([url]) if file.path.endswith(".jsonl")):
         for number, line in enumerate(decode_text(file.path, read_file(file, _FILE_BYTES)).split("\n"), 1):
             if line.strip():
                 try:

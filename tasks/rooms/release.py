@@ -212,13 +212,7 @@ def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> R
         draw=draw_parts,
     )
     selection = landed.config.selection
-    decides = (
-        Threshold(measure="score", reason="score", setting="selection.min_score", value=selection.min_score)
-        if selection.by == "score"
-        else Threshold(
-            measure="probability", reason="probability", setting="selection.min_probability", value=selection.min_probability
-        )
-    )
+    by, least = selection.by, selection.min_score if selection.by == "score" else selection.min_probability
     summary_words = next(measure for measure in MEASURES if measure.name == "summary_words")
     return Reporter(
         present=TablePresenter(kept=kept, rejects=rejects, columns=columns),
@@ -230,7 +224,7 @@ def make_reporter(landed: Landed[RoomsConfig], tables: Sequence[TableSpec]) -> R
                 Measure(name="score", label="score, in points", edges=_POINTS),
                 Measure(name=summary_words.name, label="words of a description", edges=summary_words.edges),
             ),
-            thresholds=(decides,),
+            thresholds=(Threshold(measure=by, reason=by, setting=f"selection.min_{by}", value=least),),
         ),
     )
 

@@ -1,6 +1,6 @@
 """Evaluating `scripts` on gold: what is in the store against what people have read, kept for the next card."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -10,13 +10,14 @@ from core.errors import ConfigError
 from core.fingerprints import canonicalise
 from core.metrics.fitting import FittedSettings, KnownRow, fit_confidence
 from core.review.agreement import measure_questions
-from core.review.curves import simulate_review
+from core.review.curves import Look, simulate_review
 from core.review.decisions import PEOPLE
 from core.review.judgements import is_model
 from core.scripts.aligning import StoryLinks, link_story
 from core.scripts.config import ScriptsConfig
 from core.scripts.evaluation import (
     LOOKED_AT,
+    GradedStory,
     describe_agreement,
     find_answers,
     find_sentences,
@@ -72,16 +73,8 @@ def evaluate_reviewed(store: Store, dataset: str = "scripts") -> ScriptEvaluatio
             f"store {store.url}: annotators have linked no sentence of {dataset}; do so: fabula review {dataset} --annotator NAME"
         )
     reviews = read_reviews(store, dataset)
-    curve = simulate_review(looks, *LOOKED_AT)
-    figures: dict[str, Any] = {
-        "units": [story.unit for story in graded],
-        "left_out": [],
-        "missing": [],
-        "store": describe_agreement(graded),
-        "sumtitles": None,
-        "review_curve": None if curve is None else asdict(curve),
-        "readers": [asdict(entry) for entry in measure_questions(e for e in reviews.judgements if not is_model(e.annotator))],
-    }
+    readers = measure_questions(entry for entry in reviews.judgements if not is_model(entry.annotator))
+    figures = _describe([story.unit for story in graded], graded, looks) | {"readers": [asdict(entry) for entry in readers]}
     note = "annotators see rows of high priority first, so these sentences are harder than the others; for the quality of "
     note += "the release, review in random order (fabula review --order random)"
     told = f"sentences that no scene tells of, by the annotators: {untold}; they are left out, as in gold files"
@@ -101,21 +94,21 @@ def evaluate_scripts(store: Store, gold_url: str, left_out: Collection[str], dat
     if not graded:
         raise ConfigError(f"store {store.url}: no story with gold has landed; run `fabula run scripts` on a source that has some")
     judged = {link.unit for link in gold} | {story.unit for story in graded}
-    curve = simulate_review(list_gold_looks(store, kept, gold, read_release_config(store, dataset)), *LOOKED_AT)
-    figures: dict[str, Any] = {
-        "units": sorted({story.unit for story in graded}),
-        "left_out": sorted(set(left_out) & set(references)),
-        "missing": sorted(judged - set(references)),
-        "store": describe_agreement(graded),
-        "sumtitles": None,
-        "review_curve": None if curve is None else asdict(curve),
-    }
+    looks = list_gold_looks(store, kept, gold, read_release_config(store, dataset))
+    figures = _describe(sorted({story.unit for story in graded}), graded, looks)
+    figures |= {"left_out": sorted(set(left_out) & set(references)), "missing": sorted(judged - set(references))}
     notes = [f"gold {unit}: the store lacks the story" for unit in figures["missing"]]
     try:
         figures["sumtitles"] = describe_agreement(grade_stories(store, kept, gold, _sumtitles(store)))
     except ConfigError as error:
         notes.append(f"profile sumtitles was not computed beside it: {error}")
     return ScriptEvaluation(figures, tuple(notes))
+
+
+def _describe(units: list[str], graded: Sequence[GradedStory], looks: Sequence[Look]) -> dict[str, Any]:
+    agreement, curve = describe_agreement(graded), simulate_review(looks, *LOOKED_AT)
+    found = {"units": units, "left_out": [], "missing": [], "store": agreement, "sumtitles": None}
+    return found | {"review_curve": None if curve is None else asdict(curve)}
 
 
 def fit_stored(store: Store, gold_url: str | None, dataset: str = "scripts") -> FittedSettings:
@@ -161,21 +154,15 @@ def _sumtitles(store: Store) -> Callable[[Story], StoryLinks]:
 
 def read_gold_files(url: str) -> list[GoldLink]:
     """Return the links of every `*.jsonl` under a folder or URL."""
-    links: list[GoldLink] = []
-    for file in list_sources([url]):
-        if file.path.endswith(".jsonl"):
-            links += read_gold(file.path, decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)))
-    return links
+    files = (file for file in list_sources([url]) if file.path.endswith(".jsonl"))
+    return [link for file in files for link in read_gold(file.path, decode_text(file.path, read_file(file, TEXT_LIMIT.bytes)))]
 
 
 def read_release_config(store: Store, dataset: str) -> ScriptsConfig:
     """Return the settings of a dataset's latest release, the default ones where it has none."""
-    manifest = read_manifest(store, dataset)
-    return (
-        ScriptsConfig()
-        if manifest is None
-        else validate_config(ScriptsConfig, manifest.says["configuration"], f"release of {dataset}")
-    )
+    if (manifest := read_manifest(store, dataset)) is None:
+        return ScriptsConfig()
+    return validate_config(ScriptsConfig, manifest.says["configuration"], f"release of {dataset}")
 
 
 def record_quality(store: Store, dataset: str, figures: dict[str, Any], reviews: bool, judged: str = "") -> Quality:

@@ -35,11 +35,10 @@ def write_sumtitles(released: Released) -> Iterator[tuple[str, bytes]]:
         for key in released.list_keys(config):
             if "/data/" not in key:
                 continue
-            split = key.rsplit("/", 1)[1].split("-", 1)[0]
             rows = list(read_rows(released.store, key))
             if not rows:
                 continue
-            number = key.rsplit("/", 1)[1].split("-")[1]
+            split, number, *_ = key.rsplit("/", 1)[1].split("-")
             name = split if number == "00000" else f"{split}-{number}"
             written.append(f"{part}/{name}")
             yield f"{part}/{name}.jsonl", "".join(json.dumps(_describe(row), ensure_ascii=False) + "\n" for row in rows).encode()

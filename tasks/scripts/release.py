@@ -60,13 +60,7 @@ def list_tables(landed: Landed[ScriptsConfig]) -> tuple[TableSpec, ...]:
             split="test",
             description="the scenes that people found for sentences of synopses; for evaluation only",
         ),
-        TableSpec(
-            name="alignments",
-            schema=scripts.LINKS,
-            build=partial(_build_links, config),
-            config=False,
-            expansion=0.1,
-        ),
+        TableSpec(name="alignments", schema=scripts.LINKS, build=partial(_build_links, config), config=False, expansion=0.1),
         TableSpec(
             name="rejects",
             schema=scripts.REJECTS,

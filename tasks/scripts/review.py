@@ -28,21 +28,18 @@ def list_rows(released: Released) -> ReviewSource:
     landed = list_references(released.store, dataset)
     references = {unit: reference for unit, reference in sorted(landed.items()) if unit in released.manifest.splits}
     config = validate_config(ScriptsConfig, released.manifest.says["configuration"], released.folder)
-    places: dict[str, tuple[str, int]] = {}
-    sure: dict[str, float | None] = {}
-    errors: dict[str, SpanErrors] = {}
+    found: dict[str, tuple[str, int, float | None, SpanErrors]] = {}
     for unit, reference in references.items():
         story, links = read_linked(released.store, reference)
         for number, (linked, kept) in sorted(list_sentences(decide_rows(story, links, config)).items()):
-            name = story.name_sentence(number)
-            places[name], sure[name] = (unit, number), linked.probability
-            errors[name] = expect_link_errors(linked, links.candidates[number], kept)
-    if not places:
+            errors = expect_link_errors(linked, links.candidates[number], kept)
+            found[story.name_sentence(number)] = unit, number, linked.probability, errors
+    if not found:
         raise ConfigError(f"store {released.store.url} has no stories of {dataset}: review it in the store of its runs")
-    f1 = expect_f1(list(errors.values()))
+    f1 = expect_f1([errors for *_, errors in found.values()])
     rows = [
-        ReviewRow(item=name, unit=unit, priority=expect_gain(errors[name], f1), confidence=sure[name])
-        for name, (unit, _) in places.items()
+        ReviewRow(item=name, unit=unit, priority=expect_gain(errors, f1), confidence=sure)
+        for name, (unit, _, sure, errors) in found.items()
     ]
 
     @lru_cache(maxsize=8)
@@ -51,7 +48,7 @@ def list_rows(released: Released) -> ReviewSource:
         return story, links.scenes, digest_texts(turn.text for turn in story.list_turns())
 
     def show(item: str) -> Mapping[str, Any]:
-        unit, number = places[item]
+        unit, number, sure, _ = found[item]
         story, scenes, script = read(unit)
         return {
             "item": item,
@@ -60,7 +57,7 @@ def list_rows(released: Released) -> ReviewSource:
             "summary": story.sentences[number],
             "before": " ".join(story.sentences[max(number - 2, 0) : number]),
             "after": " ".join(story.sentences[number + 1 : number + 3]),
-            "confidence": sure[item],
+            "confidence": sure,
             "found": [scenes[number]],
             "scenes": [
                 {

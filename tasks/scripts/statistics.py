@@ -21,10 +21,7 @@ from infra.tables.scripts import STORY, STORY_LINKS
 from tasks.frame.build import read_stage
 from tasks.frame.release_spec import Landed, ShardReference, Summary
 
-RATES = {
-    "hit_rate": "hit rate: the best scene is one of gold's",
-    "distance_percent": "mean distance to gold, in % of the scenes",
-}
+RATES = {"hit_rate": "hit rate: the best scene is one of gold's", "distance_percent": "mean distance to gold, in % of the scenes"}
 """The rates over gold links as a card calls them."""
 
 

@@ -131,14 +131,12 @@ class SceneBuilder:
         if cue is None or cue_line is None:
             return
         self.cue, self.cue_line, self.speech = None, None, []
-        scene = self.scenes[-1]
-        bodies = [line.body for line in speech]
+        scene, bodies = self.scenes[-1], [line.body for line in speech]
         utterances = clean_speech(bodies)
         if not utterances:
             scene.tell(join_paragraph([cue_line.body, *bodies]))
             return
-        marked = join_paragraph(bodies)
-        raw = "\n".join(line.raw for line in speech)
+        marked, raw = join_paragraph(bodies), "\n".join(line.raw for line in speech)
         last = scene.turns[-1] if scene.turns and self.resumable and cue.continued else None
         if last is not None and last.speakers == cue.names:
             last.utterances += utterances

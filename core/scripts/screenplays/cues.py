@@ -97,9 +97,7 @@ def parse_cue(body: str) -> SpeakerCue | None:
         parts = tuple(part for piece in _WIDE_GAP.split(name) if (part := _clean_name(piece)))
         return SpeakerCue(parts, continued, colon) if len(parts) == 2 and all(map(_is_name, parts)) else None
     name = _clean_name(name)
-    if not _is_name(name):
-        return None
-    return SpeakerCue(_split_names(name), continued, colon, numbered)
+    return SpeakerCue(_split_names(name), continued, colon, numbered) if _is_name(name) else None
 
 
 def is_broken_off(body: str) -> bool:

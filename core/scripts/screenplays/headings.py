@@ -73,9 +73,7 @@ def is_strict_heading(raw: str) -> bool:
 
 def is_heading(body: str) -> bool:
     """Tell whether a line is a scene heading: INT., EXT., INTERIOR, `12 EXT JUNGLE`, `A5. I/E CAR`, `CUT TO: INT. BAR`."""
-    if not any(mark in body for mark in _MARKS):
-        return False
-    return _HEADING.match(body[:_HEADING_PREFIX]) is not None
+    return any(mark in body for mark in _MARKS) and _HEADING.match(body[:_HEADING_PREFIX]) is not None
 
 
 def is_numbered_heading(body: str) -> bool:
@@ -86,9 +84,8 @@ def is_numbered_heading(body: str) -> bool:
 
 def is_numbered_shot(body: str) -> bool:
     """Tell whether a line names a shot with its number on both sides: `23THE OUTER OFFICE23`, `5   CLOSE - ANNA   5`."""
-    if len(body) > _HEADING_PREFIX or not body[-1].isalnum() or body.upper() != body:
-        return False
-    return _NUMBERED_SHOT.fullmatch(body) is not None
+    may_be = len(body) <= _HEADING_PREFIX and body[-1].isalnum() and body.upper() == body
+    return may_be and _NUMBERED_SHOT.fullmatch(body) is not None
 
 
 def is_foreign_heading(body: str) -> bool:
@@ -190,9 +187,7 @@ def is_place(body: str) -> bool:
 
 def ends_in_time(body: str) -> bool:
     """Tell whether a line is in capitals and ends in a time of day that is apart from the words before."""
-    if len(body) > _HEADING_PREFIX or not any(time in body for time in _TIMES):
-        return False
-    return _TIMED.fullmatch(body) is not None
+    return len(body) <= _HEADING_PREFIX and any(time in body for time in _TIMES) and _TIMED.fullmatch(body) is not None
 
 
 _MISREAD = re.compile(

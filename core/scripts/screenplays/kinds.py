@@ -90,19 +90,14 @@ def is_page_mark(body: str) -> bool:
 
 def is_transition(body: str) -> bool:
     """Tell whether a line is a transition (CUT TO:, DISSOLVE, FADE IN:, THE END)."""
-    if len(body) > _MAX_LENGTH or not any(mark in body for mark in _MARKS):
-        return False
-    return _TRANSITION.fullmatch(body) is not None
+    return len(body) <= _MAX_LENGTH and any(mark in body for mark in _MARKS) and _TRANSITION.fullmatch(body) is not None
 
 
 def find_repeated_heads(lines: Sequence[Line]) -> set[str]:
     """Return the texts of running heads that are the same on many pages and name the draft (`FOX - Numbered Script - 3/4/91`)."""
     counts = Counter(line.body for line in lines if len(line.body) <= _MAX_LENGTH)
-    return {
-        body
-        for body, count in counts.items()
-        if count >= _MIN_RUNNING_HEADS and _DRAFT.search(body) is not None and not is_heading(body)
-    }
+    repeated = (body for body, count in counts.items() if count >= _MIN_RUNNING_HEADS)
+    return {body for body in repeated if _DRAFT.search(body) is not None and not is_heading(body)}
 
 
 def find_running_heads(lines: Sequence[Line]) -> set[str]:
@@ -114,13 +109,8 @@ def find_running_heads(lines: Sequence[Line]) -> set[str]:
             template = _DIGITS.sub("#", body)
             if "#" in template:
                 pages[" ".join(template.split())].add(body)
-    return {
-        body
-        for template, bodies in pages.items()
-        if len(bodies) >= _MIN_RUNNING_HEADS and _is_running_head(template)
-        for body in bodies
-        if not is_heading(body)
-    }
+    heads = (bodies for template, bodies in pages.items() if len(bodies) >= _MIN_RUNNING_HEADS and _is_running_head(template))
+    return {body for bodies in heads for body in bodies if not is_heading(body)}
 
 
 def _is_running_head(template: str) -> bool:

@@ -46,14 +46,8 @@ def _heads_text(number: int, script: Script, layout: Layout) -> bool:
 
 def _read_late_cue(body: str, known: frozenset[str], surnames: set[str]) -> SpeakerCue | None:
     remark = _REMARK.search(body) if body[-1] == ")" else None
-    head = body if remark is None else body[: remark.start()]
-    if not head:
-        return None
-    said = "" if remark is None else remark[0]
-    continued = "cont" in said.lower()
+    head, said = (body, "") if remark is None else (body[: remark.start()], remark[0])
     if head in surnames:
-        return SpeakerCue((head,), continued, colon=False)
+        return SpeakerCue((head,), continued="cont" in said.lower(), colon=False)
     bare = head.rstrip(_STRAY)
-    if bare and (bare.upper() in known) and (bare.isupper() or bare.istitle()):
-        return parse_cue(f"{bare.upper()}{said}")
-    return None
+    return parse_cue(f"{bare.upper()}{said}") if bare.upper() in known and (bare.isupper() or bare.istitle()) else None

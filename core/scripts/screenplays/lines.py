@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from html import unescape
+from itertools import pairwise
 from typing import NamedTuple
 
 from core.scripts.screenplays.cues import parse_cue
@@ -38,14 +39,11 @@ def read_lines(text: str) -> list[Line]:
     for number, raw in enumerate(text.split("\n")):
         line = _clean(raw) if "<" in raw or "&" in raw or "\xa0" in raw else raw
         body = line.strip()
+        if body[-1:] == "*" or body[:1] == "*":
+            body = _drop_revision_marks(body) if body.strip("*") else ""
         if not body:
             gap += 1
             continue
-        if body[-1] == "*" or body[0] == "*":
-            body = _drop_revision_marks(body) if body.strip("*") else ""
-            if not body:
-                gap += 1
-                continue
         if body[0] in "*_" and (emphasis := _EMPHASIS.fullmatch(body)) is not None:
             body = emphasis[2]
         lines.append(Line(number, raw, body, _indent(line), gap))
@@ -91,16 +89,9 @@ def part_columns(lines: Sequence[Line]) -> list[Line]:
     Such a pair begins with a line of two names that are far apart, and at least one line below is in two columns too. It ends
     at a blank line.
     """
-    parted: list[Line] = []
-    number = 0
-    while number < len(lines):
-        stop = number + 1
-        while stop < len(lines) and lines[stop].gap == 0:
-            stop += 1
-        block = lines[number:stop]
-        parted += _part(block) or block
-        number = stop
-    return parted
+    starts = [number for number, line in enumerate(lines) if line.gap or not number]
+    blocks = (lines[start:stop] for start, stop in pairwise([*starts, len(lines)]))
+    return [line for block in blocks for line in _part(block) or block]
 
 
 def _part(block: Sequence[Line]) -> list[Line] | None:

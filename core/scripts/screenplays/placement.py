@@ -138,11 +138,8 @@ def may_interrupt(builder: SceneBuilder, layout: Layout) -> bool:
     Such a speaker may not begin before the first heading, since title pages are in capitals. If cues have no column of their own,
     such a speaker may not begin in mid-sentence either.
     """
-    if len(builder.scenes) == 1:
-        return False
-    if layout.own_column or builder.cue is None or not builder.speech:
-        return True
-    return _SENTENCE_END.search(builder.speech[-1].body) is not None
+    anywhere = layout.own_column or builder.cue is None or not builder.speech
+    return len(builder.scenes) > 1 and (anywhere or _SENTENCE_END.search(builder.speech[-1].body) is not None)
 
 
 def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout) -> bool:
@@ -173,9 +170,7 @@ def continues_speech(builder: SceneBuilder, line: Line, gap: int, layout: Layout
 
 def _may_begin_speech(line: Line, cue_line: Line, layout: Layout, known: bool) -> bool:
     """Tell whether a line is where speech begins: by its column, or by its distance from an established name."""
-    if _is_in_speech_column(line, layout):
-        return True
-    return known and _is_at_usual_offset(line, cue_line, layout)
+    return _is_in_speech_column(line, layout) or (known and _is_at_usual_offset(line, cue_line, layout))
 
 
 def _is_at_usual_offset(line: Line, cue_line: Line, layout: Layout) -> bool:

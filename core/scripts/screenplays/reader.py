@@ -11,12 +11,7 @@ from core.scripts.screenplays import placement, wrapping
 from core.scripts.screenplays.assembly import SceneBuilder
 from core.scripts.screenplays.cues import InlineCues, SpeakerCue, is_broken_off, parse_cue
 from core.scripts.screenplays.fountain import read_fountain
-from core.scripts.screenplays.headings import (
-    are_numbered_behind,
-    mend_headings,
-    strip_scene_numbers,
-    strip_shot_numbers,
-)
+from core.scripts.screenplays.headings import are_numbered_behind, mend_headings, strip_scene_numbers, strip_shot_numbers
 from core.scripts.screenplays.kinds import recover_spoken_numbers, sort_lines
 from core.scripts.screenplays.late_cues import add_late_cues
 from core.scripts.screenplays.layout import Layout, ScreenplayConfig, Script, infer_layout
@@ -185,9 +180,8 @@ def _assemble(script: Script, strict: set[int], inline: InlineCues, layout: Layo
 
 
 def _opens_speech(number: int, cue: SpeakerCue, builder: SceneBuilder, script: Script, layout: Layout) -> bool:
-    if not placement.is_cue(number, script, layout):
-        return False
-    if layout.established and cue.key not in layout.established and not placement.may_interrupt(builder, layout):
+    known = not layout.established or cue.key in layout.established
+    if not placement.is_cue(number, script, layout) or not (known or placement.may_interrupt(builder, layout)):
         return False
     return len(builder.scenes) > 1 or not placement.is_title(number, script, layout)
 
@@ -204,8 +198,7 @@ def _goes_on(number: int, gap: int, builder: SceneBuilder, script: Script, layou
 
 def _check_headings(name: str, sizes: Sequence[int], config: ScreenplayConfig) -> None:
     """Refuse a script with so few headings that it would become one giant scene."""
-    total, found = sum(sizes), len(sizes) - 1
-    largest = max(sizes)
+    total, found, largest = sum(sizes), len(sizes) - 1, max(sizes)
     too_few = found == 0 or total > found * config.max_mean_scene_words
     if not too_few and (total < config.max_scene_words or largest <= config.max_scene_share * total):
         return

@@ -63,14 +63,13 @@ def drop_web_page(lines: Sequence[Line]) -> tuple[list[Line], int]:
 
 def _find_code(lines: Sequence[Line]) -> set[int]:
     """Return the numbers of the lines that only code looks like, if there are several."""
-    code: set[int] = set()
-    for number, line in enumerate(lines):
-        body = line.body[:_MAX_LINE]
-        if is_strict_heading(line.raw) or _CODE_MARK.search(body) is None or is_heading(body):
-            continue
-        if _CODE.fullmatch(body) is not None:
-            code.add(number)
+    marked = ((number, line) for number, line in enumerate(lines) if _CODE_MARK.search(line.body[:_MAX_LINE]) is not None)
+    code = {number for number, line in marked if not _is_heading(line) and _CODE.fullmatch(line.body[:_MAX_LINE]) is not None}
     return code if len(code) >= 3 else set()
+
+
+def _is_heading(line: Line) -> bool:
+    return is_strict_heading(line.raw) or is_heading(line.body[:_MAX_LINE])
 
 
 def _find_page(lines: Sequence[Line], code: set[int], numbers: Sequence[int]) -> set[int]:
@@ -83,7 +82,7 @@ def _find_page(lines: Sequence[Line], code: set[int], numbers: Sequence[int]) ->
     paragraphs = 0
     for number in numbers:
         body = lines[number].body[:_MAX_LINE]
-        if is_heading(body) or is_strict_heading(lines[number].raw):
+        if _is_heading(lines[number]):
             break
         if number in code:
             found += [*pending, number] if found else [number]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 _QUOTED = re.compile(r"[\"“][^\"”]*(?:[\"”]|$)")
 _SPOKEN = re.compile(
     r"\bI(?:['’](?:m|ll|ve|d))?\b(?!\.)"
-    r"|\b(?:me|my|mine|myself|you|your|yours|yourself|you['’](?:re|ll|ve|d)|we['’](?:re|ll|ve|d)|let['’]s|gonna|ma['’]am)\b",
+    r"|\b(?:me|my|mine|myself|you|your|yours|yourself|you['’](?:re|ll|ve|d)|we['’](?:re|ll|ve|d)|let['’]s|gonna|ma['’]am)\b"
 )
 _ADDRESSED = re.compile(r"\b(?:Me|My|Mine|You|Your|Yours|You['’](?:re|ll|ve|d)|We['’](?:re|ll|ve|d)|Let['’]s|Don['’]t)\b")
 _MAX_CALL_WORDS = 6  # a short text that ends with a question mark is a question; action rarely asks

@@ -19,12 +19,8 @@ def find_wrapped_headings(script: Script, established: frozenset[str]) -> set[in
     lines, found = script.lines, set[int]()
     for number, line in enumerate(lines[1:], start=1):
         above = number - 1
-        if (
-            script.kinds[number] != "t"
-            or line.gap
-            or not line.body.isupper()
-            or (script.kinds[above] != "h" and above not in found)
-        ):
+        below_heading = script.kinds[above] == "h" or above in found
+        if script.kinds[number] != "t" or line.gap or not line.body.isupper() or not below_heading:
             continue
         if found.issuperset(range(number - _MAX_HEADING_LINES + 1, number)):
             continue
